@@ -53,10 +53,10 @@ template <class Task>
   if constexpr (require_task<Task>()) return run_on<registered_kinds>(task, from, pool, options);
 }
 
-/// The same on as many workers as this machine, the options and the size of the input call for.
+/// The same on as many workers as this machine and the options call for.
 template <class Task>
 [[nodiscard]] auto run(const Task& task, const input& from, const job_options& options = {}) {
-  return run(task, from, *cpu::machine_pool(options.threads, from), options);
+  return run(task, from, *cpu::machine_pool(options.threads), options);
 }
 
 }  // namespace duomap

@@ -58,7 +58,7 @@ class executor {
   /// and compute overlap. A chunk's bytes must stay valid until it is finished.
   [[nodiscard]] virtual unsigned depth() const noexcept = 0;
 
-  /// Its kind and its properties, which never change.
+  /// Its kind and its properties as they are before drive().
   [[nodiscard]] virtual executor_traits traits() const noexcept = 0;
 
   /// Devices: about how long prepare() takes, in seconds, if it is called now. Any thread may ask.

@@ -18,6 +18,9 @@ class worker_pool {
   /// Number of workers, at least 1. It never changes, so that per-worker state can be sized by it.
   [[nodiscard]] virtual unsigned workers() const noexcept = 0;
 
+  /// About how long run_workers() takes until other threads than the caller's are at work, in seconds.
+  [[nodiscard]] virtual double wake_seconds() const noexcept { return 0; }
+
   /// Calls body(worker) exactly once for each worker in [0, workers()) and returns when all have returned.
   /// Calls may overlap but need not: a thread may run several bodies one after another. So a body takes
   /// shared work until there is none and never waits for another body. What bodies wrote is visible to the

@@ -33,7 +33,9 @@ class cpu_backend final : public backend<Task> {
   [[nodiscard]] unsigned depth() const noexcept override { return 1; }
   [[nodiscard]] executor_traits traits() const noexcept override {
     return {.kind = executor_kind::pool,
-            .prefers_adjacent = order_matters<Task> && !std::same_as<typename Task::key, no_key>};
+            .prefers_adjacent = order_matters<Task> && !std::same_as<typename Task::key, no_key>,
+            .maps_records = !maps_chunks<Task>,
+            .wake_seconds = pool_.wake_seconds()};
   }
 
   void drive(const std::function<void(unsigned worker)>& body) override { pool_.run_workers(body); }

@@ -1,7 +1,5 @@
 #include "cpu/machine_pool.hpp"
 
-#include "core/input/compression.hpp"
-#include "core/input/mapped_file.hpp"
 #include "cpu/affinity.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/numa_node.hpp"
@@ -16,17 +14,6 @@
 
 namespace duomap::cpu {
 namespace {
-
-// One core needs about 0.2 ms for as much text as is worth mapping; starting oneTBB's threads takes about as
-// long.
-bool small(const input& from) {
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    if (!from[i].stored_size() || (from[i].addressable() && from[i].bytes().data == nullptr)) return false;
-    // A few bytes may hold a gigabyte.
-    if (!from[i].addressable() && promised_by(from[i].name()) != compression::none) return false;
-  }
-  return from.stored_bytes() < map_threshold;
-}
 
 /// What bounds the workers of this process, and where they are.
 struct process_cores {
@@ -56,7 +43,11 @@ std::shared_ptr<const process_cores> cores_now() {
 }  // namespace
 
 std::unique_ptr<worker_pool> machine_pool(unsigned threads, const input& from) {
-  if (!torture && small(from)) return std::make_unique<sequential>();
+  if (is_small(from)) return std::make_unique<sequential>();
+  return machine_pool(threads);
+}
+
+std::unique_ptr<worker_pool> machine_pool(unsigned threads) {
   const auto process = cores_now();
   const unsigned cores = threads > 0 ? std::min(threads, process->usable) : process->usable;
   return std::make_unique<tbb_pool>(cores, cores > 1 ? process->nodes : std::vector<numa_node>{});

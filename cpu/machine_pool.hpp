@@ -8,9 +8,13 @@
 
 namespace duomap::cpu {
 
-/// Workers for a run over `from`: as many as the process has usable cores, at most `threads` (0: no limit),
-/// spread over NUMA nodes when there are several. One worker, the caller, when the input is too small to be
-/// worth waking threads for.
+/// As many workers as the process has usable cores, at most `threads` (0: no limit), spread over NUMA nodes
+/// when there are several.
+[[nodiscard]] std::unique_ptr<worker_pool> machine_pool(unsigned threads);
+
+/// The same for loops over an input that take little time for a byte: one worker, the caller, where the input
+/// is_small(). A run of a task needs no such rule: it wakes other threads only when they are worth it
+/// (scheduler/dispatch/execute.hpp).
 [[nodiscard]] std::unique_ptr<worker_pool> machine_pool(unsigned threads, const input& from);
 
 }  // namespace duomap::cpu

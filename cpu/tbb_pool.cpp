@@ -218,22 +218,15 @@ struct bodies_of_node {
 /// still read, and the thread that calls a pool runs the bodies itself.
 class tbb_pool::threads {
  public:
-  threads(const std::vector<unsigned>& workers_of_node, const std::vector<numa_node>& nodes)
-    : workers_(std::accumulate(workers_of_node.begin(), workers_of_node.end(), 0U)) {
-    if (lost.load(std::memory_order_relaxed)) return;
-    try {
-      arenas_ = std::make_unique<arenas>(workers_);
-    } catch (const std::bad_alloc&) {
-      lost.store(true, std::memory_order_relaxed);
-      return;
-    }
-    arenas_->nodes = idle_arenas::take(workers_of_node, nodes);
-  }
+  threads(std::vector<unsigned> workers_of_node, std::vector<numa_node> nodes)
+    : workers_of_node_(std::move(workers_of_node)),
+      nodes_(std::move(nodes)),
+      workers_(std::accumulate(workers_of_node_.begin(), workers_of_node_.end(), 0U)) {}
 
   ~threads() {
     if (lost.load(std::memory_order_relaxed)) {
       static_cast<void>(arenas_.release());
-    } else {
+    } else if (arenas_) {
       idle_arenas::give(std::move(arenas_->nodes));
     }
   }
@@ -243,6 +236,7 @@ class tbb_pool::threads {
 
   void run(const std::function<void(unsigned)>& body) {
     any_has_run.store(true, std::memory_order_relaxed);
+    if (!arenas_ && !lost.load(std::memory_order_relaxed)) make_arenas_of_pool();
     auto call = std::make_unique<one_call>(body, workers_, arenas_ ? arenas_->nodes->size() : 0);
     running_bodies& bodies = call->bodies;
     if (!lost.load(std::memory_order_relaxed)) {
@@ -275,6 +269,17 @@ class tbb_pool::threads {
     std::deque<tbb::task_group> groups;  // of the nodes behind the first
   };
 
+  // At the first call, which the pool of a small run never gets: it takes as long as the shortest runs.
+  void make_arenas_of_pool() {
+    try {
+      arenas_ = std::make_unique<arenas>(workers_);
+    } catch (const std::bad_alloc&) {
+      lost.store(true, std::memory_order_relaxed);
+      return;
+    }
+    arenas_->nodes = idle_arenas::take(workers_of_node_, nodes_);
+  }
+
   void share(one_call& call) {
     auto& nodes = *arenas_->nodes;
     call.bodies.start();
@@ -291,8 +296,10 @@ class tbb_pool::threads {
   // Whether memory has ended inside oneTBB in this process.
   inline static std::atomic<bool> lost = false;
 
+  std::vector<unsigned> workers_of_node_;
+  std::vector<numa_node> nodes_;
   unsigned workers_;
-  std::unique_ptr<arenas> arenas_;  // none where oneTBB is left alone
+  std::unique_ptr<arenas> arenas_;  // none before the first call, and where oneTBB is left alone
 };
 
 tbb_pool::tbb_pool(unsigned workers, const std::vector<numa_node>& nodes) {
@@ -307,6 +314,11 @@ tbb_pool::tbb_pool(unsigned workers, const std::vector<numa_node>& nodes) {
 tbb_pool::~tbb_pool() = default;
 
 unsigned tbb_pool::workers() const noexcept { return static_cast<unsigned>(node_of_worker_.size()); }
+
+double tbb_pool::wake_seconds() const noexcept {
+  if (!threads_) return 0;
+  return threads_have_started() ? 50e-6 : 2e-3;
+}
 
 unsigned tbb_pool::node_of(unsigned worker) const {
   expects(worker < workers(), "tbb_pool::node_of: no such worker");

@@ -19,13 +19,14 @@ namespace duomap::cpu {
 class tbb_pool final : public worker_pool {
  public:
   /// `workers` threads (0 counts as 1), the caller's included, exactly as asked: oneTBB's own idea of the
-  /// number of cores is overruled in both directions, for the whole process, while the pool lives. With two
-  /// or more `nodes` the workers are spread over them in proportion to their CPUs; otherwise threads are not
-  /// bound.
+  /// number of cores is overruled in both directions, for the whole process, from its first call on and while
+  /// the pool lives. With two or more `nodes` the workers are spread over them in proportion to their CPUs;
+  /// otherwise threads are not bound.
   explicit tbb_pool(unsigned workers, const std::vector<numa_node>& nodes = {});
   ~tbb_pool() override;
 
   [[nodiscard]] unsigned workers() const noexcept override;
+  [[nodiscard]] double wake_seconds() const noexcept override;
   void run_workers(const std::function<void(unsigned worker)>& body) override;
 
   /// Position in `nodes` of the node that a worker belongs to; 0 for all workers of a pool that binds none.

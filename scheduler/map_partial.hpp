@@ -27,7 +27,8 @@ template <class Kinds, map_reduce_task Task>
   const input part = slice_input(whole, slices, format_boundary<typename Task::format>(format_of(task)));
   return within_memory([&] {
     return partial_result<Task>{
-        run_and_finish_on<Kinds>(task, part, pool, options, [](partial_for<Task> merged) { return merged; }),
+        run_and_finish_on<Kinds>(task, part, pool, options,
+                                 [](partial_for<Task> merged, worker_pool&) { return merged; }),
         covered_input(whole, slices)};
   });
 }

@@ -32,15 +32,16 @@ namespace duomap::scheduler {
 struct execute_options;
 
 /// The map phase of run() (scheduler/dispatch/execute.cpp). `keeps_alive` is the options' one; the options
-/// have none of their own.
-void map_input(const input& from, const boundary& records, std::span<executor* const> executors,
+/// have none of their own. Whether other threads are worth waking for what is left to do, the merge: not if
+/// the input is small and the calling thread, or devices, did all of it.
+bool map_input(const input& from, const boundary& records, std::span<executor* const> executors,
                std::shared_ptr<void> keeps_alive, run_control* control, run_report& report,
                const execute_options* how);
 
 /// Runs `task` over `from` on all backends at once, merges what they found, partition by partition, on
-/// `pool`, and gives that to `finish`: finish(partial). `backends` is a vector of pointers to backend<Task>;
-/// shared ones when any of them can be abandoned. `how` (scheduler/dispatch/execute.hpp): null for the
-/// defaults.
+/// `pool`, and gives that to `finish`: finish(partial, pool). `backends` is a vector of pointers to
+/// backend<Task>; shared ones when any of them can be abandoned. `how` (scheduler/dispatch/execute.hpp): null
+/// for the defaults.
 /// @throws interrupted, input_error, out_of_memory, and what the task's map throws; no result then
 template <map_reduce_task Task, class Pointer, class Finish>
 [[nodiscard]] auto run_and_finish(const Task& task, const input& from, const std::vector<Pointer>& backends,
@@ -52,17 +53,19 @@ template <map_reduce_task Task, class Pointer, class Finish>
   std::shared_ptr<void> keeps_alive;
   if constexpr (std::is_copy_constructible_v<Pointer>)
     keeps_alive = std::make_shared<std::vector<Pointer>>(backends);
-  map_input(from, records, executors, std::move(keeps_alive), control, report, how);
+  sequential caller;
+  const bool wakes = map_input(from, records, executors, std::move(keeps_alive), control, report, how);
+  worker_pool& merging = wakes ? pool : caller;
 
   const auto merge_start = std::chrono::steady_clock::now();
   std::vector<partial_for<Task>> partials;
   // Not of those that did nothing: an empty table has to be made, and merged.
   for (std::size_t i = 0; i < backends.size(); ++i) {
     if (report.executors[i].units == 0) continue;
-    for (partial_for<Task>& one : backends[i]->release_partials(pool)) partials.push_back(std::move(one));
+    for (partial_for<Task>& one : backends[i]->release_partials(merging)) partials.push_back(std::move(one));
   }
   if (partials.empty()) partials.push_back(empty_partial(task));
-  auto result = finish(merge_partials(std::move(partials), task, pool));
+  auto result = finish(merge_partials(std::move(partials), task, merging), merging);
   report.merge_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - merge_start).count();
   if constexpr (requires { result.size(); }) report.results = result.size();
@@ -74,8 +77,9 @@ template <map_reduce_task Task, class Pointer>
 [[nodiscard]] result_for<Task> run(const Task& task, const input& from, const std::vector<Pointer>& backends,
                                    worker_pool& pool, run_control* control, run_report& report,
                                    const execute_options* how = nullptr) {
-  return run_and_finish(task, from, backends, pool, control, report, how,
-                        [&](partial_for<Task> merged) { return make_result(task, std::move(merged), pool); });
+  return run_and_finish(
+      task, from, backends, pool, control, report, how,
+      [&](partial_for<Task> merged, worker_pool& on) { return make_result(task, std::move(merged), on); });
 }
 
 }  // namespace duomap::scheduler
@@ -106,8 +110,8 @@ template <class Kinds, map_reduce_task Task>
 
 }  // namespace detail
 
-/// A run on these kinds of executors, which ends with finish(partial). Where the planner chose devices alone,
-/// for streams, and they fail, the pool does the run from its beginning.
+/// A run on these kinds of executors, which ends with finish(partial, pool). Where the planner chose devices
+/// alone, for streams, and they fail, the pool does the run from its beginning.
 template <class Kinds, map_reduce_task Task, class Finish>
 [[nodiscard]] auto run_and_finish_on(const Task& task, const input& from, worker_pool& pool,
                                      const job_options& options, const Finish& finish) {
@@ -162,9 +166,9 @@ template <class Kinds, map_reduce_task Task>
 [[nodiscard]] auto run_on(const Task& task, const input& from, worker_pool& pool,
                           const job_options& options) {
   return within_memory([&] {
-    return run_and_finish_on<Kinds>(task, from, pool, options, [&](partial_for<Task> merged) {
-      return make_result(task, std::move(merged), pool);
-    });
+    return run_and_finish_on<Kinds>(
+        task, from, pool, options,
+        [&](partial_for<Task> merged, worker_pool& on) { return make_result(task, std::move(merged), on); });
   });
 }
 

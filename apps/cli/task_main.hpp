@@ -122,7 +122,7 @@ struct task_of_program {
           "(core/deterministic.hpp)");
     constexpr bool binary = requires(const typename Task::format& format) { format.row_bytes(); };
     const input from = input_of(options, binary ? input_content::records : input_content::text);
-    const auto pool = cpu::machine_pool(options.threads.value_or(0), from);
+    const auto pool = cpu::machine_pool(options.threads.value_or(0));
     if (options.verify) {
       std::vector<law_check> checks = verify(task, from);
       if (options.device != device_choice::cpu) {

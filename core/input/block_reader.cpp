@@ -102,7 +102,7 @@ bool block_reader::join(block& into, std::uint64_t size) {
 bool block_reader::next_in_order(block& into) {
   std::uint64_t used = tail_.size();
   into.clear();
-  grow(into, used, std::max(target_bytes_, 2 * used));
+  grow(into, used, std::max<std::uint64_t>(target_bytes_, 2 * used));
   if (used != 0) {
     std::memcpy(into.data(), tail_.data(), used);
   }
@@ -111,7 +111,7 @@ bool block_reader::next_in_order(block& into) {
   do {
     // `used` bytes belong to one unfinished record. Looking at them again only after as many new ones keeps
     // the scans of a record of n bytes below 2 n in sum.
-    const std::uint64_t goal = std::max(target_bytes_, 2 * used);
+    const std::uint64_t goal = std::max<std::uint64_t>(target_bytes_, 2 * used);
     while (used < goal && !ended_) used += read_more(into, used, goal);
     if (begin_records(into, used)) cut = ended_ ? used : records_.last_start({into.data(), used});
   } while (cut == 0 && !ended_);

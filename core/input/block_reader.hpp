@@ -5,6 +5,7 @@
 #include "core/input/block.hpp"
 #include "core/input/source.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -36,6 +37,9 @@ class block_reader {
   block_reader(std::unique_ptr<byte_stream> stream, const boundary& records, std::uint64_t target_bytes,
                std::string name = "input");
 
+  /// What the next blocks hold. By the thread that calls next().
+  void set_target(std::uint64_t target_bytes) noexcept { target_bytes_ = target_bytes; }
+
   /// Fills `into` with the next whole records; false at the end of the stream, `into` is then empty. The last
   /// block ends where the stream ends. No block is empty. One caller at a time; successive calls may come
   /// from different threads.
@@ -65,7 +69,7 @@ class block_reader {
   std::uint64_t calls_ = 0;
 
   const boundary& records_;
-  std::uint64_t target_bytes_;
+  std::atomic<std::uint64_t> target_bytes_;  // a call that has passed on may read that of the next
   std::string name_;
 
   std::mutex mutex_;

@@ -1,6 +1,9 @@
 #include "core/input/input.hpp"
 
+#include "core/config.hpp"
 #include "core/error.hpp"
+#include "core/input/compression.hpp"
+#include "core/input/mapped_file.hpp"
 #include "core/input/memory_source.hpp"
 #include "core/path_problem.hpp"
 
@@ -34,6 +37,23 @@ std::uint64_t input::stored_bytes() const {
     sum += one->stored_size().value_or(0);
   }
   return sum;
+}
+
+bool is_small(const input& from) {
+  constexpr std::uint64_t few_indices = 1024;
+  if (torture) return false;
+  std::uint64_t indices = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const source& one = from[i];
+    if (!one.stored_size()) return false;
+    if (!one.addressable()) {
+      // A few bytes may hold a gigabyte.
+      if (promised_by(one.name()) != compression::none) return false;
+    } else if (one.bytes().data == nullptr) {
+      indices += one.units();
+    }
+  }
+  return indices <= few_indices && from.stored_bytes() < map_threshold;
 }
 
 std::string cut_rows_text(const input& from, std::uint64_t header_bytes, std::uint64_t row_bytes) {

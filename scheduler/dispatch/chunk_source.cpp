@@ -27,6 +27,13 @@ std::uint32_t number_of(const input& from, std::uint32_t source) {
   return from[source].place().source.value_or(source);
 }
 
+/// The format's grain, or a smaller one, so that there are enough.
+std::uint64_t grain_for(const input& from, const boundary& records, std::uint32_t least_grains) {
+  std::uint64_t units = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) units += from[i].addressable() ? from[i].units() : 0;
+  return std::clamp<std::uint64_t>(units / least_grains, 1, records.grain());
+}
+
 std::uint64_t grains_of(const source& whole, std::uint64_t grain) {
   return whole.addressable() ? (whole.units() + grain - 1) / grain : 0;
 }
@@ -39,9 +46,10 @@ chunk_source::chunk_source(const input& from, const boundary& records, const chu
     records_(records),
     options_(options),
     control_(control),
-    grain_(records.grain()),
+    grain_(grain_for(from, records, options.least_grains)),
     has_streams_(!streams_of(from).empty()),
-    streams_(streams_of(from), options.memory) {
+    streams_(streams_of(from), options.memory),
+    block_bytes_(std::min(options.first_block_bytes, options.block_bytes)) {
   std::uint64_t first_grain = 0;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const std::uint64_t grains = grains_of(from[i], grain_);
@@ -77,11 +85,14 @@ void chunk_source::stop() {
 
 std::optional<chunk> chunk_source::next_block(taker& mine, bool wait) {
   if (!has_streams_) return std::nullopt;
+  took_block(mine);
   block& into = mine.blocks_[mine.next_block_];
   const std::optional<std::uint32_t> source =
       options_.readers > 0 ? readers().take(into, wait) : read_block(into, wait);
   if (!source) return std::nullopt;
   mine.next_block_ = (mine.next_block_ + 1) % mine.blocks_.size();
+  mine.block_bytes_ = block_bytes_.load(std::memory_order_relaxed);
+  mine.given_ = std::chrono::steady_clock::now();
   return into.records(number_of(input_, *source));
 }
 
@@ -106,6 +117,7 @@ std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_po
   const std::shared_ptr<block_reader> reader = stream->reader;
   for (;;) {
     stop_if_cancelled(control_);
+    reader->set_target(block_bytes_.load(std::memory_order_relaxed));
     const bool found = reader->next(into, [&] { streams_.release(std::move(stream), false); });
     if (!stream) return found ? std::optional(source) : std::nullopt;
     if (!found) {
@@ -117,6 +129,15 @@ std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_po
       return oldest;
     }
   }
+}
+
+// Twice as large from now on if all were of this size, and this one took little time.
+void chunk_source::took_block(taker& mine) {
+  constexpr std::chrono::milliseconds enough{1};
+  const auto now = std::chrono::steady_clock::now();
+  if (mine.block_bytes_ > 0 && mine.block_bytes_ < options_.block_bytes && now - mine.given_ < enough)
+    block_bytes_.compare_exchange_strong(
+        mine.block_bytes_, std::min(2 * mine.block_bytes_, options_.block_bytes), std::memory_order_relaxed);
 }
 
 block_readers& chunk_source::readers() {

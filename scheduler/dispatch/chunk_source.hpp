@@ -11,6 +11,7 @@
 #include "scheduler/dispatch/stream_pool.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,8 +26,13 @@ namespace duomap::scheduler {
 struct chunk_source_options {
   /// Grains a worker of a pool claims at most: with the formats' 64 KiB grains 1 MiB, 1 to 2 ms for one core.
   std::uint32_t most_grains = 16;
-  /// Bytes of a block read from a stream.
+  /// Bytes of a block read from a stream, at most, and of the first ones. Blocks grow while their takers are
+  /// done with them in less than a millisecond: a pipe may bring few records, each of which takes long.
   std::uint64_t block_bytes = torture ? 16 : std::uint64_t{1} << 20;
+  std::uint64_t first_block_bytes = 16;
+  /// Grains that the addressable sources are at least, if they have so many units: a map may take long for
+  /// few records.
+  std::uint32_t least_grains = 1;
   /// Threads that read blocks before they are taken; 0: takers read them.
   unsigned readers = 0;
   /// Where these get memory for blocks; null: ordinary memory.
@@ -37,7 +43,8 @@ struct chunk_source_options {
 /// many threads as the machine's pool has workers.
 [[nodiscard]] constexpr chunk_source_options options_for_devices(unsigned workers,
                                                                  block_memory* memory = nullptr) {
-  return {.block_bytes = torture ? 16 : std::uint64_t{4} << 20, .readers = workers, .memory = memory};
+  constexpr std::uint64_t bytes = torture ? 16 : std::uint64_t{4} << 20;
+  return {.block_bytes = bytes, .first_block_bytes = bytes, .readers = workers, .memory = memory};
 }
 
 /// An input as chunks. Its addressable sources are counted in grains, one source after another, and which
@@ -54,7 +61,9 @@ class chunk_source {
    private:
     friend class chunk_source;
     std::vector<block> blocks_;
-    std::size_t next_block_ = 0;  // the one whose chunk was given longest ago
+    std::size_t next_block_ = 0;                   // the one whose chunk was given longest ago
+    std::uint64_t block_bytes_ = 0;                // chunk_source::block_bytes_ when the last one was given,
+    std::chrono::steady_clock::time_point given_;  // which was then
   };
 
   /// All arguments must outlive the work.
@@ -109,6 +118,7 @@ class chunk_source {
   [[nodiscard]] std::optional<std::uint32_t> read_block(block& into, bool wait);
   [[nodiscard]] std::optional<std::uint32_t> read_stream(std::unique_ptr<stream_pool::open_stream> stream,
                                                          block& into);
+  void took_block(taker& mine);
   [[nodiscard]] block_readers& readers();
 
   const input& input_;
@@ -122,6 +132,7 @@ class chunk_source {
   stream_pool streams_;
   // Relaxed: a thread that reads it late does a little more.
   std::atomic<bool> stopped_{false};
+  std::atomic<std::uint64_t> block_bytes_;  // of the next blocks
   std::mutex readers_mutex_;
   std::optional<block_readers> readers_;  // from the first block on; the last, since it reads streams_
 };

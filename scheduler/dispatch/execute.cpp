@@ -37,6 +37,12 @@ bool comes_too_late(const run_state& run) {
   return run.executors.size() == 1 && run.pools && !run.input.has_streams() && run.shares.free_grains() == 0;
 }
 
+// Few records are shared by all workers, too, and one may take longer than another.
+chunk_source_options options_for_pool(const executor& pool) {
+  constexpr unsigned least = 64;
+  return {.least_grains = pool.traits().maps_records ? std::max(least, 4 * pool.workers()) : 1};
+}
+
 // A device for which the system has no thread left, here or in its own drive(): the others do its work, if
 // there are any.
 void leave_out(run_state& run, unsigned index, const std::system_error& why) {
@@ -60,19 +66,28 @@ void leave_out(run_state& run, unsigned index, const std::system_error& why) {
 void drive(const std::shared_ptr<run_state>& run, unsigned index) {
   std::exception_ptr failure;
   std::atomic<bool> begun{false};
+  const auto work = [&](unsigned worker) {
+    begun.store(true, std::memory_order_relaxed);
+    if (leaves_core(*run, index, worker)) return;
+    if (comes_too_late(*run)) return run->executors[index]->commit(worker);
+    try {
+      worker_loop(*run, index, worker).work_off();
+    } catch (...) {
+      // The others need not finish what will be thrown away.
+      static_cast<void>(run->with_input(index, [&] { run->stop(); }));
+      throw;
+    }
+  };
   try {
-    run->executors[index]->drive([&](unsigned worker) {
+    bool left = true;
+    if (run->options.caller_seconds > 0) {
       begun.store(true, std::memory_order_relaxed);
-      if (leaves_core(*run, index, worker)) return;
-      if (comes_too_late(*run)) return run->executors[index]->commit(worker);
-      try {
-        worker_loop(*run, index, worker).work_off();
-      } catch (...) {
-        // The others need not finish what will be thrown away.
-        static_cast<void>(run->with_input(index, [&] { run->stop(); }));
-        throw;
-      }
-    });
+      left = !worker_loop(*run, index, 0).work_off_until(run->options.caller_seconds);
+    }
+    if (left) {
+      if (!run->configs[index].device) run->woke_pool.store(true, std::memory_order_relaxed);
+      run->executors[index]->drive(work);
+    }
   } catch (const std::system_error& none_left) {
     if (!begun) {
       static_cast<void>(run->with_input(index, [&] { leave_out(*run, index, none_left); }));
@@ -185,23 +200,29 @@ execution execute(chunk_source& all, std::span<executor* const> executors, run_c
   // A device that timed out may still write; what is told of it was settled then.
   const std::lock_guard lock(run->mutex);
   for (std::size_t i = 0; i < executors.size(); ++i) done.executors.push_back(report_of(*run, i));
+  done.woke_pool = run->woke_pool.load(std::memory_order_relaxed);
   done.planned_seconds = run->planned.seconds;
   done.timeline = timeline_of(*run);
   done.events_dropped = events_dropped(*run);
   return done;
 }
 
-void map_input(const input& from, const boundary& records, std::span<executor* const> executors,
+bool map_input(const input& from, const boundary& records, std::span<executor* const> executors,
                std::shared_ptr<void> keeps_alive, run_control* control, run_report& report,
                const execute_options* how) {
   const auto start = std::chrono::steady_clock::now();
   execute_options options;
   if (how != nullptr) options = *how;
   options.keeps_alive = std::move(keeps_alive);
-  const bool pools = std::any_of(executors.begin(), executors.end(),
+  const auto pool = std::find_if(executors.begin(), executors.end(),
                                  [](const executor* one) { return !one->traits().is_device(); });
+  const bool small = is_small(from);
+  // Nobody knows what a small input takes. With this it takes at most twice the time of the better choice.
+  if (small && executors.size() == 1 && pool != executors.end())
+    options.caller_seconds = (*pool)->traits().wake_seconds;
   chunk_source all(from, records,
-                   pools ? chunk_source_options{} : options_for_devices(options.readers, options.memory),
+                   pool != executors.end() ? options_for_pool(**pool)
+                                           : options_for_devices(options.readers, options.memory),
                    control);
   execution done = execute(all, executors, control, std::move(options));
   report.executors = std::move(done.executors);
@@ -222,6 +243,7 @@ void map_input(const input& from, const boundary& records, std::span<executor* c
   }
   report.sources = from.size();
   for (const executor_report& executor : report.executors) report.units += executor.units;
+  return !small || done.woke_pool;
 }
 
 }  // namespace duomap::scheduler

@@ -39,6 +39,8 @@ struct execute_options {
   unsigned readers = 0;
   /// chunk_source_options::memory of these.
   block_memory* memory = nullptr;
+  /// dispatch_options::caller_seconds. If that is enough, no other thread is woken.
+  double caller_seconds = 0;
   /// Keep what each thread did when.
   bool timeline = false;
   /// What executors need (themselves, their task): a thread that hangs in an abandoned one keeps it alive.
@@ -49,6 +51,7 @@ struct execute_options {
 /// What a run was planned to be, and was.
 struct execution {
   std::vector<executor_report> executors;
+  bool woke_pool = false;      ///< other threads than the caller's did work of a pool, or could
   double planned_seconds = 0;  ///< run_report::planned_seconds
   std::vector<timeline_event> timeline;
   std::uint64_t events_dropped = 0;  ///< that the timeline had no room for

@@ -22,6 +22,7 @@ dispatch_options dispatch_options_of(const chunk_source& todo, const std::vector
   made.late_commit_seconds = how.late_commit_seconds;
   made.hold_back_seconds = how.hold_back_seconds;
   made.reserved = how.reserved;
+  made.caller_seconds = how.caller_seconds;
   made.solo_warm_up = how.solo_warm_up;
   made.start_after_seconds = how.start_after_seconds;
   return made;

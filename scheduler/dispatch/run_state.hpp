@@ -99,7 +99,8 @@ struct run_state {
   const plan planned;
   grain_dispatcher shares;
   event_count changes;
-  const bool pools;  ///< whether there are any
+  const bool pools;                    ///< whether there are any
+  std::atomic<bool> woke_pool{false};  ///< execution::woke_pool; relaxed, read when all have ended
   /// Relaxed: a thread that reads it late does a little more.
   std::atomic<bool> stopped{false};
   const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();

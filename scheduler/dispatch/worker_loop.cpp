@@ -87,7 +87,7 @@ void worker_loop::account(const Change& change) {
 void worker_loop::work_off() {
   const double begin = run_.now();
   try {
-    while (!run_.shares.has_failed(index_) && !run_.stopped.load(std::memory_order_relaxed) && go_on()) {
+    while (!is_stopped() && go_on()) {
     }
   } catch (const device_gone& gone) {
     if (run_.options.strict || state_machine_.holds_blocks() || !run_.shares.others_take_part(index_))
@@ -101,7 +101,19 @@ void worker_loop::work_off() {
     run_.changes.notify();
   }
   const double seconds = run_.now() - begin;
-  account([&] { tally_.seconds = seconds; });
+  account([&] { tally_.seconds += seconds; });
+}
+
+bool worker_loop::work_off_until(double until) {
+  const double begin = run_.now();
+  bool left = true;
+  while (left && !is_stopped() && (run_.now() < until || !state_machine_.is_idle())) left = go_on();
+  tally_.seconds += run_.now() - begin;
+  return !left;
+}
+
+bool worker_loop::is_stopped() const {
+  return run_.shares.has_failed(index_) || run_.stopped.load(std::memory_order_relaxed);
 }
 
 bool worker_loop::go_on() {

@@ -21,7 +21,11 @@ class worker_loop {
   /// for, or in a strict run
   void work_off();
 
+  /// Pools: the same, but from `until` on the worker takes nothing any more. Whether there is nothing left.
+  [[nodiscard]] bool work_off_until(double until);
+
  private:
+  [[nodiscard]] bool is_stopped() const;
   // False: the worker is at its end.
   bool go_on();
   void submit(grain_range grains);

@@ -63,6 +63,8 @@ class worker_state_machine {
   [[nodiscard]] double last_seconds() const noexcept { return last_seconds_; }
 
   [[nodiscard]] bool has_room() const noexcept { return open_.size() < all_.depth(index_); }
+  /// Whether the worker has nothing that it has claimed and not finished.
+  [[nodiscard]] bool is_idle() const noexcept { return rest_.empty() && open_.empty(); }
   /// Whether blocks of streams are open or not committed. Those cannot be read again.
   [[nodiscard]] bool holds_blocks() const noexcept { return holds_blocks_; }
 

@@ -31,7 +31,7 @@ unsigned workers_for(const input& from, unsigned threads = 0) {
 
 }  // namespace
 
-TEST_CASE("a small input is worked off by the caller alone", "[machine_pool]") {
+TEST_CASE("a loop over a small input is the caller's alone", "[machine_pool]") {
   if (torture) return;  // which has workers for everything
   const auto caller = std::this_thread::get_id();
   test::source_set several;
@@ -58,6 +58,11 @@ TEST_CASE("a large input gets the cores that may be used, and no more threads th
   CHECK(workers_for(several.take()) == cpu::usable_cores().cores);
 }
 
+TEST_CASE("a pool for any input has the cores that may be used", "[machine_pool]") {
+  CHECK(machine_pool(0)->workers() == cpu::usable_cores().cores);
+  CHECK(machine_pool(1)->workers() == 1);
+}
+
 TEST_CASE("a pool has no more workers than CPUs that its caller may use now", "[machine_pool]") {
   const input from = text_input(std::string(large_size, 'x'));
   const unsigned before = workers_for(from);
@@ -78,7 +83,7 @@ TEST_CASE("a few bytes of a compressed file may hold much and count as large", "
 }
 
 TEST_CASE("an input of unknown cost counts as large", "[machine_pool]") {
-  CHECK(workers_for(index_input(1)) == cpu::usable_cores().cores);
+  CHECK(workers_for(index_input(2000)) == cpu::usable_cores().cores);
   test::source_set streams;
   streams.add_memory("a");
   streams.add_stream("b");

@@ -63,6 +63,12 @@ TEST_CASE("threads have started when a pool of several workers has run", "[tbb_p
   CHECK(threads_have_started());
 }
 
+TEST_CASE("one worker wakes nobody", "[tbb_pool]") {
+  CHECK(tbb_pool(1).wake_seconds() == 0);
+  tbb_pool two(2);
+  CHECK(two.wake_seconds() > 0);
+}
+
 TEST_CASE("no workers count as one", "[tbb_pool]") {
   tbb_pool pool(0);
   CHECK(pool.workers() == 1);

@@ -32,7 +32,7 @@ sparse_parts<T>::sparse_parts(const std::string& path, const table_options& opti
   } else {
     reader_ =
         std::make_unique<block_reader>(source_->open(options.control), between_lines(), part_bytes_, name_);
-    pool_ = cpu::machine_pool(options.threads, index_input(1));
+    pool_ = cpu::machine_pool(options.threads);
   }
 }
 

@@ -48,7 +48,7 @@ std::vector<similar_pair> similarity(matrix_view<float> vectors, const similarit
     throw usage_error("keep at least 1 other for each vector, or the pairs over a threshold");
   if (vectors.rows < 2) return {};
   if (vectors.columns == 0) throw usage_error("vectors without numbers have no angles");
-  const auto pool = cpu::machine_pool(options.job.threads, index_input(vectors.rows));
+  const auto pool = cpu::machine_pool(options.job.threads);
   require_finite(vectors, options.name, *pool);
   const matrix<float> units = unit_vectors(vectors, *pool);
   const auto vector_parts = std::make_shared<gpu::shared_parts>();

@@ -31,7 +31,7 @@ namespace duomap {
 class svm_classifier::implementation {
  public:
   implementation(const svm_model& model, const job_options& options)
-    : model_(model), options_(options), pool_(cpu::machine_pool(options.threads, index_input(1))) {
+    : model_(model), options_(options), pool_(cpu::machine_pool(options.threads)) {
     if (options.timeline) log_.emplace(scheduler::steady_seconds(), pool_->workers());
   }
 

@@ -53,7 +53,8 @@ std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32
     return device_part(one, left / intervals, queue_.total() / intervals,
                        std::max(dispatch_thresholds::solo_claim_seconds, one.rate.claim_seconds()));
   }
-  if (all_.size() == 1) return pool_part(one, left, forever);
+  if (all_.size() == 1)
+    return now < how_.caller_seconds ? caller_part(one, now) : pool_part(one, left, forever);
   const finish_estimate seen = estimates_.of(index, left, now);
   if (one.is.device) return of_device(one, seen, left, now);
   if (seen.own_first > seen.soonest) return std::nullopt;  // another executor would be done before
@@ -117,6 +118,12 @@ std::uint32_t claim_sizes::pool_part(const executor_state& one, double share, do
   // A first grain shows how fast the pool is; a pool alone need not know.
   if (per_grain == 0 && all_.size() > 1) grains = 1;
   return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));
+}
+
+std::uint32_t claim_sizes::caller_part(const executor_state& one, double now) const noexcept {
+  if (one.rate.samples() == 0) return 1;
+  const double in_time = (how_.caller_seconds - now) / 2 / one.rate.seconds_per_grain();
+  return at_least_one(std::min(in_time, queue_.total() * dispatch_thresholds::caller_claim_share));
 }
 
 std::uint32_t claim_sizes::chunk_of_pool(unsigned index) const noexcept {

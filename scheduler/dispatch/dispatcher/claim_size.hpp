@@ -49,6 +49,9 @@ class claim_sizes {
   [[nodiscard]] std::uint32_t device_part(const executor_state& one, double share, double of,
                                           double claim_seconds) const noexcept;
   [[nodiscard]] std::uint32_t pool_part(const executor_state& one, double share, double level) const noexcept;
+  // While the caller works alone for a pool: one grain to see what it takes, then as many as take half of its
+  // time.
+  [[nodiscard]] std::uint32_t caller_part(const executor_state& one, double now) const noexcept;
   [[nodiscard]] std::uint32_t guided(const executor_state& one, std::uint32_t left) const noexcept;
 
   const executor_table& all_;

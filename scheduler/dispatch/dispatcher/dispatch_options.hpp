@@ -40,6 +40,8 @@ struct dispatch_options {
   double start_after_seconds = std::numeric_limits<double>::infinity();
   /// Workers of a pool that are throttled as long as devices are being started beside the run.
   unsigned reserved = 0;
+  /// `converging`: for so long the caller works alone for a pool, which is the only executor.
+  double caller_seconds = 0;
   /// That is to see what devices of unknown rate do alone, and ends when it is seen; else what they do is
   /// known to be best.
   bool solo_warm_up = false;

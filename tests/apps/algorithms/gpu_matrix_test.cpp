@@ -39,7 +39,7 @@ TEST_CASE("a job over a matrix on a GPU runs on that GPU alone", "[numeric]") {
 #if !DUOMAP_HAS_CUDA
 TEST_CASE("a program without GPU code takes no matrix on a GPU", "[numeric]") {
   const gpu_matrix<float> nowhere{nullptr, 4, 2, 0};
-  const auto pool = cpu::machine_pool(1, index_input(1));
+  const auto pool = cpu::machine_pool(1);
   CHECK_THROWS_AS(kmeans(nowhere, {.clusters = 2}, *pool), device_unavailable);
   CHECK_THROWS_WITH(kmeans(nowhere, {.clusters = 2}, *pool), contains("built without GPU code"));
 }

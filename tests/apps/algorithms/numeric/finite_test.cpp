@@ -11,7 +11,7 @@
 namespace duomap::test::apps_algorithms_numeric_finite_test {
 
 TEMPLATE_TEST_CASE("The first row with NaN or infinity is found", "", float, double) {
-  const auto pool = cpu::machine_pool(0, index_input(1));
+  const auto pool = cpu::machine_pool(0);
   for (const std::uint64_t columns : {1U, 3U, 16U, 17U, 1000U}) {
     const std::uint64_t rows = 150'000 / columns;
     std::vector<TestType> numbers(rows * columns, std::numeric_limits<TestType>::max());

@@ -179,6 +179,20 @@ TEST_CASE("claim sizes: no claim is larger than memory allows", "[dispatch]") {
   CHECK(run.sizes.next(1, 1'000'000, 0) == 2U);
 }
 
+TEST_CASE("claim sizes: a caller that works alone takes a grain, and then what fits into its time",
+          "[dispatch]") {
+  synthetic run(64, {pool_of(16)}, {.caller_seconds = 1e-3});
+  CHECK(run.sizes.next(0, 64, 0) == 1U);
+  run.all[0].rate.add(1, 1e-4);
+  CHECK(run.sizes.next(0, 63, 0) == 5U);
+  CHECK(run.sizes.next(0, 63, 6e-4) == 2U);
+  CHECK(run.sizes.next(0, 63, 9e-4) == 1U);
+  CHECK(run.sizes.next(0, 63, 2e-3) == 1U);  // beside the other workers
+  synthetic cheap(64, {pool_of(16)}, {.caller_seconds = 1e-3});
+  cheap.all[0].rate.add(1, 1e-9);
+  CHECK(cheap.sizes.next(0, 63, 0) == 8U);
+}
+
 TEST_CASE("claim sizes: a pool that prefers adjacent chunks gets large claims when it is alone",
           "[dispatcher]") {
   executor_config pool = pool_of(4, 1e-3 / 4);
