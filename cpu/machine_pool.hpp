@@ -12,9 +12,8 @@ namespace duomap::cpu {
 /// when there are several.
 [[nodiscard]] std::unique_ptr<worker_pool> machine_pool(unsigned threads);
 
-/// The same for loops over an input that take little time for a byte: one worker, the caller, where the input
-/// is_small(). A run of a task needs no such rule: it wakes other threads only when they are worth it
-/// (scheduler/dispatch/execute.hpp).
+/// For loops over an input that take little time for a byte: the caller alone where it is_small(). A run of a
+/// task needs no such rule: it wakes other threads only when they are worth it.
 [[nodiscard]] std::unique_ptr<worker_pool> machine_pool(unsigned threads, const input& from);
 
 }  // namespace duomap::cpu

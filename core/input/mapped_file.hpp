@@ -17,6 +17,7 @@ namespace duomap {
 /// Smallest file worth mapping. A mapped file is shared by all workers, a streamed one is read by one of them
 /// at a time.
 inline constexpr std::uint64_t map_threshold = torture ? 16 : std::uint64_t{256} << 10;
+
 /// A regular file, mapped read-only and shared with the page cache (no copy, nothing to write back). Listed
 /// in the mapping registry: when the file is cut short while it is read, reading raises SIGBUS.
 class mapped_file final : public source {

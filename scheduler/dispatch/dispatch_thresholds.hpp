@@ -83,7 +83,8 @@ inline constexpr double solo_share = 0.03;
 /// joined a run seemed to have a tenth of its rate (decision 11).
 inline constexpr std::uint32_t outlasting_chunks = 2;
 /// A chunk of a device of unknown rate is at most this part of the rest, so that the others do not wait for
-/// it at the end. With a quarter a simulated run took 1.2 times as long.
+/// it at the end. With a quarter a simulated run took 1.2 times as long. A caller that works alone claims no
+/// more of a small input, since the costly records may be there.
 inline constexpr double unknown_part = 1.0 / 8;
 
 // --- How large is a claim? (claim_size.cpp) ---
@@ -94,9 +95,6 @@ inline constexpr double pool_claim_seconds = 2e-3;
 /// And at most this part of the rest, so that costly grains do no harm. Without this simulated runs took 1.4
 /// % longer.
 inline constexpr double pool_claim_share = 1.0 / 32;
-/// While the caller works alone, a claim is at most this part of a small input, since it may hold the records
-/// that are costly. Smaller ones make tiny runs longer.
-inline constexpr double caller_claim_share = 1.0 / 8;
 /// Chunks that are small because they are measured have at least this part of the largest size: smaller
 /// copies do not reach the speed of the link.
 inline constexpr std::uint32_t least_measured = 4;

@@ -123,7 +123,7 @@ std::uint32_t claim_sizes::pool_part(const executor_state& one, double share, do
 std::uint32_t claim_sizes::caller_part(const executor_state& one, double now) const noexcept {
   if (one.rate.samples() == 0) return 1;
   const double in_time = (how_.caller_seconds - now) / 2 / one.rate.seconds_per_grain();
-  return at_least_one(std::min(in_time, queue_.total() * dispatch_thresholds::caller_claim_share));
+  return at_least_one(std::min(in_time, queue_.total() * dispatch_thresholds::unknown_part));
 }
 
 std::uint32_t claim_sizes::chunk_of_pool(unsigned index) const noexcept {
