@@ -32,8 +32,7 @@ namespace duomap::scheduler {
 struct execute_options;
 
 /// The map phase of run() (scheduler/dispatch/execute.cpp). `keeps_alive` is the options' one; the options
-/// have none of their own. Whether other threads are worth waking for what is left to do, the merge: not if
-/// the input is small and the calling thread, or devices, did all of it.
+/// have none of their own. False: the input is small, and was done without waking the pool's threads.
 bool map_input(const input& from, const boundary& records, std::span<executor* const> executors,
                std::shared_ptr<void> keeps_alive, run_control* control, run_report& report,
                const execute_options* how);
