@@ -76,9 +76,8 @@ template <map_reduce_task Task, class Pointer>
 [[nodiscard]] result_for<Task> run(const Task& task, const input& from, const std::vector<Pointer>& backends,
                                    worker_pool& pool, run_control* control, run_report& report,
                                    const execute_options* how = nullptr) {
-  return run_and_finish(
-      task, from, backends, pool, control, report, how,
-      [&](partial_for<Task> merged, worker_pool& on) { return make_result(task, std::move(merged), on); });
+  return run_and_finish(task, from, backends, pool, control, report, how,
+                        [&](auto merged, auto& on) { return make_result(task, std::move(merged), on); });
 }
 
 }  // namespace duomap::scheduler
@@ -165,9 +164,9 @@ template <class Kinds, map_reduce_task Task>
 [[nodiscard]] auto run_on(const Task& task, const input& from, worker_pool& pool,
                           const job_options& options) {
   return within_memory([&] {
-    return run_and_finish_on<Kinds>(
-        task, from, pool, options,
-        [&](partial_for<Task> merged, worker_pool& on) { return make_result(task, std::move(merged), on); });
+    return run_and_finish_on<Kinds>(task, from, pool, options, [&](auto merged, auto& on) {
+      return make_result(task, std::move(merged), on);
+    });
   });
 }
 
