@@ -33,9 +33,8 @@ class input {
   std::vector<std::unique_ptr<source>> sources_;
 };
 
-/// Whether an input is known to be so small that one core maps it, with a cheap map, while others wake up:
-/// less than `map_threshold` bytes (core/input/mapped_file.hpp), which nothing has compressed, or 1,024
-/// indices.
+/// Whether one core maps the input, with a cheap map, while others wake up: less than `map_threshold` bytes
+/// (core/input/mapped_file.hpp) that nothing has compressed, and at most 1,024 indices.
 [[nodiscard]] bool is_small(const input& from);
 
 /// Opens files, directories and standard input ("-").

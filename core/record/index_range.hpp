@@ -13,8 +13,7 @@ namespace duomap {
 struct index_range {
   using record = std::uint64_t;
 
-  /// Indices handed out together at least, unless there are so few that cores would get none; larger for
-  /// cheap records, 1 when a record is a tile of a matrix.
+  /// Indices handed out together at least, unless there are few; 1 when a record is a tile of a matrix.
   std::uint64_t indices_per_grain = 1024;
 
   [[nodiscard]] std::uint64_t grain() const { return torture ? 2 : indices_per_grain; }
