@@ -19,7 +19,7 @@ struct executor_traits {
   /// Of a pool: a worker takes less for chunks that follow each other in the input, and leaves less to merge.
   /// So its claims are large where no device takes part, and it gets them chunk by chunk.
   bool prefers_adjacent = false;
-  /// Of a pool: it maps one record after another, so that its chunks may be smaller than the format's grains.
+  /// Of a pool: it maps one record after another, and its chunks may be smaller than the format's grains.
   bool maps_records = false;
   /// Of a pool: worker_pool::wake_seconds(). So long one worker does a small input alone.
   double wake_seconds = 0;

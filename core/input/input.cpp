@@ -40,7 +40,7 @@ std::uint64_t input::stored_bytes() const {
 }
 
 bool is_small(const input& from) {
-  constexpr std::uint64_t few_indices = 1024;
+  constexpr std::uint64_t few_indices = 16'384;
   if (torture) return false;
   std::uint64_t indices = 0;
   for (std::size_t i = 0; i < from.size(); ++i) {

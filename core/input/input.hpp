@@ -34,7 +34,7 @@ class input {
 };
 
 /// Whether one core maps the input, with a cheap map, while others wake up: less than `map_threshold` bytes
-/// (core/input/mapped_file.hpp) that nothing has compressed, and at most 1,024 indices.
+/// (core/input/mapped_file.hpp) that nothing has compressed, and at most 16,384 indices.
 [[nodiscard]] bool is_small(const input& from);
 
 /// Opens files, directories and standard input ("-").

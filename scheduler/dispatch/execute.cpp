@@ -39,8 +39,8 @@ bool comes_too_late(const run_state& run) {
 
 // Few records are shared by all workers, too, and one may take longer than another.
 chunk_source_options options_for_pool(const executor& pool) {
-  constexpr unsigned least = 64;
-  return {.least_grains = pool.traits().maps_records ? std::max(least, 4 * pool.workers()) : 1};
+  constexpr unsigned least = 256;
+  return {.least_grains = pool.traits().maps_records ? std::max(least, 16 * pool.workers()) : 1};
 }
 
 // A device for which the system has no thread left, here or in its own drive(): the others do its work, if
@@ -218,7 +218,7 @@ bool map_input(const input& from, const boundary& records, std::span<executor* c
                                  [](const executor* one) { return !one->traits().is_device(); });
   const bool small = is_small(from);
   // Nobody knows what a small input takes. With this it takes at most twice the time of the better choice.
-  if (small && executors.size() == 1 && pool != executors.end())
+  if (small && executors.size() == 1 && pool != executors.end() && (*pool)->traits().maps_records)
     options.caller_seconds = (*pool)->traits().wake_seconds;
   chunk_source all(from, records,
                    pool != executors.end() ? options_for_pool(**pool)

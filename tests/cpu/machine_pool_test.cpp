@@ -83,7 +83,7 @@ TEST_CASE("a few bytes of a compressed file may hold much and count as large", "
 }
 
 TEST_CASE("an input of unknown cost counts as large", "[machine_pool]") {
-  CHECK(workers_for(index_input(2000)) == cpu::usable_cores().cores);
+  CHECK(workers_for(index_input(20'000)) == cpu::usable_cores().cores);
   test::source_set streams;
   streams.add_memory("a");
   streams.add_stream("b");

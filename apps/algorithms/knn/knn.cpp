@@ -97,8 +97,7 @@ knn_result find_neighbours(Rows training, Rows queries, const knn_options& optio
   knn_result result{.k = options.k, .neighbours = {}};
   run_report report;
   const input rows = view_input(training.bytes(), "the training rows");
-  const std::unique_ptr<worker_pool> pool =
-      cpu::machine_pool(options.job.threads, index_input(training.rows * queries.rows));
+  const std::unique_ptr<worker_pool> pool = cpu::machine_pool(options.job.threads);
   require_finite(training, "the training rows", *pool);
   require_finite(queries, "the queries", *pool);
   result.neighbours.resize(queries.rows * options.k);

@@ -317,7 +317,7 @@ iterative_report svm_classifier::report() const { return own_->report(); }
 unsigned svm_classifier::workers() const noexcept { return own_->workers(); }
 
 svm_answer svm_classify(const svm_model& model, const svm_rows& rows, const job_options& options) {
-  require_finite(rows, *cpu::machine_pool(options.threads, index_input(rows.entries())));
+  require_finite(rows, *cpu::machine_pool(options.threads));
   svm_classifier classifier(model, options);
   svm_answer answer = classifier.classify(rows);
   if (options.report != nullptr) {

@@ -299,7 +299,7 @@ void one_against_one::keep_support_vectors() {
 svm_training svm_train(const svm_rows& rows, std::span<const double> labels, const svm_options& options) {
   require_sizes(rows, labels, options);
   const auto start = std::chrono::steady_clock::now();
-  const auto pool = cpu::machine_pool(options.job.threads, index_input(rows.rows * rows.rows));
+  const auto pool = cpu::machine_pool(options.job.threads);
   require_finite(rows, *pool);
   const svm_layout layout(rows);
   std::optional<scheduler::step_log> log;
