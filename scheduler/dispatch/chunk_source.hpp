@@ -29,7 +29,7 @@ struct chunk_source_options {
   /// Bytes of a block read from a stream, at most, and of the first ones. Blocks grow while their takers are
   /// done with them in less than a millisecond: a pipe may bring few records, each of which takes long.
   std::uint64_t block_bytes = torture ? 16 : std::uint64_t{1} << 20;
-  std::uint64_t first_block_bytes = 16;
+  std::uint64_t first_block_bytes = 4;
   /// Grains that the addressable sources are at least, if they have so many units: a map may take long for
   /// few records.
   std::uint32_t least_grains = 1;

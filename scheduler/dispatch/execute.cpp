@@ -37,10 +37,11 @@ bool comes_too_late(const run_state& run) {
   return run.executors.size() == 1 && run.pools && !run.input.has_streams() && run.shares.free_grains() == 0;
 }
 
-// Few records are shared by all workers, too, and one may take longer than another.
-chunk_source_options options_for_pool(const executor& pool) {
-  constexpr unsigned least = 256;
-  return {.least_grains = pool.traits().maps_records ? std::max(least, 16 * pool.workers()) : 1};
+// Few records are shared by all workers, too, and one may take longer than another. The first grain of a
+// small input is the caller's, while others sleep.
+chunk_source_options options_for_pool(const executor& pool, bool small) {
+  const std::uint32_t grains = std::max(pool.workers(), 16U) * (small ? 16 : 4);
+  return {.least_grains = pool.traits().maps_records ? grains : 1};
 }
 
 // A device for which the system has no thread left, here or in its own drive(): the others do its work, if
@@ -221,7 +222,7 @@ bool map_input(const input& from, const boundary& records, std::span<executor* c
   if (small && executors.size() == 1 && pool != executors.end() && (*pool)->traits().maps_records)
     options.caller_seconds = (*pool)->traits().wake_seconds;
   chunk_source all(from, records,
-                   pool != executors.end() ? options_for_pool(**pool)
+                   pool != executors.end() ? options_for_pool(**pool, small)
                                            : options_for_devices(options.readers, options.memory),
                    control);
   execution done = execute(all, executors, control, std::move(options));
