@@ -102,9 +102,11 @@ executor_set_choice executor_set_history::choose(std::string_view task, std::uin
     if (promising) return choice(i);
   }
   if (second == executor_sets) return choice(best);
+  // After a while without work a device takes longer, so that its first runs show little.
   for (std::size_t i = 0; i < executor_sets; ++i) {
     const double than = i == best ? *took[second] : *took[best];
-    if (seen.seconds_per_unit[i].size() == 1 && *took[i] < executor_set_thresholds.disturbed * than &&
+    if (seen.seconds_per_unit[i].size() < executor_set_thresholds.few &&
+        *took[i] < executor_set_thresholds.disturbed * than &&
         than < executor_set_thresholds.disturbed * *took[i])
       return choice(i);
   }
