@@ -104,10 +104,7 @@ executor_set_choice executor_set_history::choose(std::string_view task, std::uin
   if (second == executor_sets) return choice(best);
   for (std::size_t i = 0; i < executor_sets; ++i) {
     const double than = i == best ? *took[second] : *took[best];
-    // After a while without work a device takes longer: an H100 1.6 times as long.
-    const std::size_t least =
-        static_cast<executor_set>(i) == executor_set::devices ? executor_set_thresholds.few : 2;
-    if (seen.seconds_per_unit[i].size() < least && *took[i] < executor_set_thresholds.disturbed * than &&
+    if (seen.seconds_per_unit[i].size() == 1 && *took[i] < executor_set_thresholds.disturbed * than &&
         than < executor_set_thresholds.disturbed * *took[i])
       return choice(i);
   }

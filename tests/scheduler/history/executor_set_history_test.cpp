@@ -126,29 +126,13 @@ TEST_CASE("executor sets: the first run is for all, and the best is kept", "[exe
   }
   SECTION("pools, where both are hardly quicker") {
     const auto runs = run_often(all, 12, {55.5e-3, 78e-3, 56e-3}, 56e-3);
-    CHECK(runs == std::array<unsigned, executor_sets>{2, 3, 7});
+    CHECK(runs == std::array<unsigned, executor_sets>{2, 2, 8});
   }
   SECTION("both") {
     const auto runs = run_often(all, 12, {5e-3, 7e-3, 8e-3}, 8e-3);
-    CHECK(runs == std::array<unsigned, executor_sets>{9, 3, 0});
+    CHECK(runs == std::array<unsigned, executor_sets>{10, 2, 0});
     CHECK(reason_of(all.choose("task", units, {})).empty());
   }
-}
-
-TEST_CASE("executor sets: devices that were idle have more than two runs", "[executor_set]") {
-  executor_set_history all;
-  for (int i = 0; i < 20; ++i) all.record("task", units, executor_set::pools, {.seconds = 5.3e-3});
-  unsigned by_devices = 0;
-  for (int i = 0; i < 20; ++i) {
-    const executor_set set = all.choose("task", units, {}).set;
-    const double idle = by_devices == 0 ? 2.2e-3 : by_devices == 1 ? 1e-3 : 0;
-    const bool devices = set == executor_set::devices;
-    by_devices += devices ? 1 : 0;
-    const double seconds = devices ? 3.5e-3 + idle : set == executor_set::both ? 5.6e-3 : 5.3e-3;
-    all.record("task", units, set, {.seconds = seconds});
-  }
-  CHECK(all.choose("task", units, {}).set == executor_set::devices);
-  CHECK(by_devices > 10);
 }
 
 TEST_CASE("executor sets: a task has one first run with devices", "[executor_set]") {
