@@ -29,7 +29,7 @@ struct chunk_source_options {
   /// Bytes of a block read from a stream, at most, and of the first ones. Blocks grow while their takers are
   /// done with them in less than a millisecond: a pipe may bring few records, each of which takes long.
   std::uint64_t block_bytes = torture ? 16 : std::uint64_t{1} << 20;
-  std::uint64_t first_block_bytes = 4;
+  std::uint64_t first_block_bytes = block_bytes;
   /// Grains that the addressable sources are at least, if they have so many units: a map may take long for
   /// few records.
   std::uint32_t least_grains = 1;
@@ -43,8 +43,7 @@ struct chunk_source_options {
 /// many threads as the machine's pool has workers.
 [[nodiscard]] constexpr chunk_source_options options_for_devices(unsigned workers,
                                                                  block_memory* memory = nullptr) {
-  constexpr std::uint64_t bytes = torture ? 16 : std::uint64_t{4} << 20;
-  return {.block_bytes = bytes, .first_block_bytes = bytes, .readers = workers, .memory = memory};
+  return {.block_bytes = torture ? 16 : std::uint64_t{4} << 20, .readers = workers, .memory = memory};
 }
 
 /// An input as chunks. Its addressable sources are counted in grains, one source after another, and which

@@ -41,7 +41,7 @@ bool comes_too_late(const run_state& run) {
 // small input is the caller's, while others sleep.
 chunk_source_options options_for_pool(const executor& pool, bool small) {
   const std::uint32_t grains = std::max(pool.workers(), 16U) * (small ? 16 : 4);
-  return {.least_grains = pool.traits().maps_records ? grains : 1};
+  return {.first_block_bytes = 4, .least_grains = pool.traits().maps_records ? grains : 1};
 }
 
 // A device for which the system has no thread left, here or in its own drive(): the others do its work, if
