@@ -27,11 +27,10 @@ std::uint32_t number_of(const input& from, std::uint32_t source) {
   return from[source].place().source.value_or(source);
 }
 
-/// The format's grain, or a smaller one, so that there are enough.
-std::uint64_t grain_for(const input& from, const boundary& records, std::uint32_t least_grains) {
+std::uint64_t addressable_units_of(const input& from) {
   std::uint64_t units = 0;
   for (std::size_t i = 0; i < from.size(); ++i) units += from[i].addressable() ? from[i].units() : 0;
-  return std::clamp<std::uint64_t>(units / least_grains, 1, records.grain());
+  return units;
 }
 
 std::uint64_t grains_of(const source& whole, std::uint64_t grain) {
@@ -46,7 +45,8 @@ chunk_source::chunk_source(const input& from, const boundary& records, const chu
     records_(records),
     options_(options),
     control_(control),
-    grain_(grain_for(from, records, options.least_grains)),
+    addressable_units_(addressable_units_of(from)),
+    grain_(std::clamp<std::uint64_t>(addressable_units_ / options.least_grains, 1, records.grain())),
     has_streams_(!streams_of(from).empty()),
     streams_(streams_of(from), options.memory),
     block_bytes_(std::min(options.first_block_bytes, options.block_bytes)) {
@@ -62,7 +62,6 @@ chunk_source::chunk_source(const input& from, const boundary& records, const chu
     extents_.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(first_grain),
                         static_cast<std::uint32_t>(end_grain)});
     first_grain = end_grain;
-    addressable_units_ += from[i].units();
   }
 }
 
@@ -134,8 +133,8 @@ std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_po
 // Twice as large from now on if all were of this size, and this one took little time.
 void chunk_source::took_block(taker& mine) {
   constexpr std::chrono::milliseconds enough{1};
-  const auto now = std::chrono::steady_clock::now();
-  if (mine.block_bytes_ > 0 && mine.block_bytes_ < options_.block_bytes && now - mine.given_ < enough)
+  if (mine.block_bytes_ > 0 && mine.block_bytes_ < options_.block_bytes &&
+      std::chrono::steady_clock::now() - mine.given_ < enough)
     block_bytes_.compare_exchange_strong(
         mine.block_bytes_, std::min(2 * mine.block_bytes_, options_.block_bytes), std::memory_order_relaxed);
 }

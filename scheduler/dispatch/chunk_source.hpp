@@ -124,8 +124,8 @@ class chunk_source {
   const boundary& records_;
   chunk_source_options options_;
   const run_control* control_;
-  std::uint64_t grain_;
-  std::uint64_t addressable_units_ = 0;
+  std::uint64_t addressable_units_;
+  std::uint64_t grain_;  // the format's, or a smaller one, so that there are enough
   bool has_streams_;
   std::vector<extent> extents_;
   stream_pool streams_;

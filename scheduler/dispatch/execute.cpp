@@ -37,6 +37,12 @@ bool comes_too_late(const run_state& run) {
   return run.executors.size() == 1 && run.pools && !run.input.has_streams() && run.shares.free_grains() == 0;
 }
 
+// The end if there is none.
+auto first_pool(std::span<executor* const> executors) {
+  return std::find_if(executors.begin(), executors.end(),
+                      [](const executor* one) { return !one->traits().is_device(); });
+}
+
 // Few records are shared by all workers, too, and one may take longer than another. The first grain of a
 // small input is the caller's, while others sleep.
 chunk_source_options options_for_pool(const executor& pool, bool small) {
@@ -83,7 +89,7 @@ void drive(const std::shared_ptr<run_state>& run, unsigned index) {
     bool left = true;
     if (run->options.caller_seconds > 0) {
       begun.store(true, std::memory_order_relaxed);
-      left = !worker_loop(*run, index, 0).work_off_until(run->options.caller_seconds);
+      left = !worker_loop(*run, index, 0).work_off(run->options.caller_seconds);
     }
     if (left) {
       if (!run->configs[index].device) run->woke_pool.store(true, std::memory_order_relaxed);
@@ -154,9 +160,7 @@ execution execute(chunk_source& all, std::span<executor* const> executors, run_c
   begin_progress(control, all.known_units());
   if (executors.empty()) return {};
   const auto run = std::make_shared<run_state>(all, executors, control, std::move(options));
-  const auto first_pool = std::find_if(executors.begin(), executors.end(),
-                                       [](const executor* one) { return !one->traits().is_device(); });
-  const auto here = static_cast<std::size_t>(first_pool - executors.begin());
+  const auto here = static_cast<std::size_t>(first_pool(executors) - executors.begin());
   std::vector<std::jthread> threads(executors.size());
   for (std::size_t i = 0; i < executors.size(); ++i) {
     if (i == here) continue;
@@ -215,8 +219,7 @@ bool map_input(const input& from, const boundary& records, std::span<executor* c
   execute_options options;
   if (how != nullptr) options = *how;
   options.keeps_alive = std::move(keeps_alive);
-  const auto pool = std::find_if(executors.begin(), executors.end(),
-                                 [](const executor* one) { return !one->traits().is_device(); });
+  const auto pool = first_pool(executors);
   const bool small = is_small(from);
   // Nobody knows what a small input takes. With this it takes at most twice the time of the better choice.
   if (small && executors.size() == 1 && pool != executors.end() && (*pool)->traits().maps_records)

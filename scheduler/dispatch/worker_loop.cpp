@@ -84,11 +84,16 @@ void worker_loop::account(const Change& change) {
   if (!run_.outcomes[index_].abandoned) change();
 }
 
-void worker_loop::work_off() {
+bool worker_loop::work_off(double until) {
   const double begin = run_.now();
+  bool left = true;
+  const auto takes_more = [&] {
+    return until == forever || run_.now() < until || !state_machine_.is_idle();
+  };
   try {
-    while (!is_stopped() && go_on()) {
-    }
+    while (left && !run_.shares.has_failed(index_) && !run_.stopped.load(std::memory_order_relaxed) &&
+           takes_more())
+      left = go_on();
   } catch (const device_gone& gone) {
     if (run_.options.strict || state_machine_.holds_blocks() || !run_.shares.others_take_part(index_))
       std::rethrow_exception(gone.why);
@@ -102,18 +107,7 @@ void worker_loop::work_off() {
   }
   const double seconds = run_.now() - begin;
   account([&] { tally_.seconds += seconds; });
-}
-
-bool worker_loop::work_off_until(double until) {
-  const double begin = run_.now();
-  bool left = true;
-  while (left && !is_stopped() && (run_.now() < until || !state_machine_.is_idle())) left = go_on();
-  tally_.seconds += run_.now() - begin;
   return !left;
-}
-
-bool worker_loop::is_stopped() const {
-  return run_.shares.has_failed(index_) || run_.stopped.load(std::memory_order_relaxed);
 }
 
 bool worker_loop::go_on() {

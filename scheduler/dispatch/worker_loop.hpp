@@ -6,6 +6,7 @@
 #include "scheduler/dispatch/run_state.hpp"
 #include "scheduler/dispatch/worker_state_machine.hpp"
 
+#include <limits>
 #include <string>
 
 namespace duomap::scheduler {
@@ -16,16 +17,15 @@ class worker_loop {
  public:
   worker_loop(run_state& run, unsigned index, unsigned worker);
 
-  /// Returns when there is nothing left to do, or when the device is gone and others do its work.
+  /// Returns when there is nothing left to do, or when the device is gone and others do its work. Pools: from
+  /// `until` on the worker takes nothing any more. Whether there is nothing left.
   /// @throws what ends the run: everything a pool throws, and the loss of a device that nobody can stand in
   /// for, or in a strict run
-  void work_off();
-
-  /// Pools: the same, but from `until` on the worker takes nothing any more. Whether there is nothing left.
-  [[nodiscard]] bool work_off_until(double until);
+  bool work_off(double until = forever);
 
  private:
-  [[nodiscard]] bool is_stopped() const;
+  static constexpr double forever = std::numeric_limits<double>::infinity();
+
   // False: the worker is at its end.
   bool go_on();
   void submit(grain_range grains);

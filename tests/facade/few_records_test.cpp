@@ -6,6 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -77,7 +78,6 @@ TEST_CASE("few costly records are shared by the cores", "[few_records]") {
 
 TEST_CASE("no thread is woken for few cheap records", "[few_records]") {
   if (torture) return;  // which has workers for everything
-  const temporary_folder folder;
   // A system that is busy may take away the core for longer than it takes to wake others.
   const auto least_of = [](const std::function<std::size_t()>& threads) {
     std::size_t least = threads();

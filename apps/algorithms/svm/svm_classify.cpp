@@ -5,7 +5,6 @@
 #include "apps/algorithms/svm/svm_devices.hpp"
 #include "core/add_note.hpp"
 #include "core/error.hpp"
-#include "core/input/input.hpp"
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "core/seconds_text.hpp"

@@ -4,7 +4,6 @@
 #include "core/add_note.hpp"
 #include "core/begin_progress.hpp"
 #include "core/error.hpp"
-#include "core/input/input.hpp"
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "cpu/host_memory.hpp"
