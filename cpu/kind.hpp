@@ -28,9 +28,9 @@ struct kind {
     return std::make_unique<cpu_backend<Task>>(task, pool, std::move(collected));
   }
 
-  /// Workers for a run over `from`, at most `threads`; 0: as many as the machine and the input call for.
-  [[nodiscard]] static std::unique_ptr<worker_pool> make_pool(unsigned threads, const input& from) {
-    return machine_pool(threads, from);
+  /// At most `threads` workers; 0: as many as the machine has cores for this process.
+  [[nodiscard]] static std::unique_ptr<worker_pool> make_pool(unsigned threads) {
+    return machine_pool(threads);
   }
 };
 

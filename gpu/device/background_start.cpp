@@ -14,11 +14,13 @@
 #include <cmath>
 #include <condition_variable>
 #include <cstdlib>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace duomap::gpu {
@@ -33,14 +35,36 @@ constexpr double discovery_seconds = 0.1;
 // A process that ends while the driver hangs waits no longer than that.
 constexpr std::chrono::seconds longest_wait{10};
 
-// None where the system has no thread left.
-std::jthread on_a_thread(void (*does)()) {
-  try {
-    return std::jthread(does);
-  } catch (const std::system_error&) {
-    return {};
+// Page-locked memory for the first run, on a thread of its own. Its pages are made while the first context
+// is: made after it, they were not all there when a run began to feed the GPU (decision 52).
+class first_memory {
+ public:
+  first_memory() {
+    try {
+      thread_ = std::jthread([context_on = context_on_.get_future()]() mutable {
+        std::vector<huge_pages> pages = make_first_pages();
+        if (const std::optional<int> index = context_on.get()) lock_first_pages(*index, std::move(pages));
+      });
+    } catch (const std::system_error&) {
+      // The system has no thread left: the first run makes its memory.
+    }
   }
-}
+  first_memory(const first_memory&) = delete;
+  first_memory& operator=(const first_memory&) = delete;
+  ~first_memory() {
+    if (!is_told_) context_on_.set_value(std::nullopt);
+  }
+
+  // That GPU has a context.
+  void lock(int index) {
+    if (!std::exchange(is_told_, true)) context_on_.set_value(index);
+  }
+
+ private:
+  std::promise<std::optional<int>> context_on_;
+  bool is_told_ = false;
+  std::jthread thread_;  // joined first
+};
 
 // Never destroyed, because its thread may outlive what the end of the process destroys.
 class starter {
@@ -162,21 +186,22 @@ class starter {
       }
       changed_.notify_all();
     }
-    std::jthread buffers;
+    std::optional<first_memory> memory;
     std::size_t left = most_;
     for (const int index : wanted_of(only_)) {
       if (ending_ || left == 0) break;
       if (!in_process(index).has_context) {
         tried_.insert(index);
+        if (!memory && took_ == 0) memory.emplace();
         if (!make_context(index)) continue;
-        if (!buffers.joinable()) buffers = on_a_thread(lock_first_buffers);
+        if (memory) memory->lock(index);
         make_memory_pool();
         in_process(index).has_context = true;
         if (took_ == 0) took_ = seconds_since_begin();
       }
       --left;
     }
-    if (buffers.joinable()) buffers.join();
+    memory.reset();
     {
       const std::lock_guard held(mutex_);
       state_ = none ? background_start::no_device : background_start::ended;

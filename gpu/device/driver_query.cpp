@@ -10,15 +10,17 @@
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/check.cuh"
 #include "gpu/runtime/error_code.hpp"
+#include "gpu/runtime/pinned_memory.cuh"
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
 #include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace duomap::gpu {
 namespace {
@@ -139,13 +141,19 @@ void make_memory_pool() {
   static_cast<void>(cudaGetLastError());
 }
 
-void lock_first_buffers() {
+std::vector<huge_pages> make_first_pages() {
+  // As many again as usual, for threads that lose their cores: each that a run has to make costs it 1.5 ms.
+  std::vector<huge_pages> all(std::size_t{2} * staging_sizes{}.buffers);
+  for (huge_pages& one : all) one = huge_pages(staging_sizes{}.piece_bytes);
+  return all;
+}
+
+void lock_first_pages(int index, std::vector<huge_pages> pages) {
+  // Else this thread would make a context on the first GPU.
+  if (!make_context(index)) return;
+  for (huge_pages& one : pages) lock_for_pool(std::move(one));
   try {
-    // Given back to the process's pool, all at once: one that was given back before would be taken again. As
-    // many again as usual, for threads that lose their cores: each that a run has to make costs it 1.5 ms.
-    std::deque<pinned_buffer> all;
-    for (unsigned i = 0; i < 2 * staging_sizes{}.buffers; ++i) all.emplace_back(staging_sizes{}.piece_bytes);
-    all.emplace_back(block_pool::smallest);
+    const pinned_buffer small(block_pool::smallest);
   } catch (const error&) {
     // The run that needs it says why it has none.
   }
@@ -191,7 +199,9 @@ bool make_context(int) { return false; }
 
 void make_memory_pool() {}
 
-void lock_first_buffers() {}
+std::vector<huge_pages> make_first_pages() { return {}; }
+
+void lock_first_pages(int, std::vector<huge_pages>) {}
 
 memory_info read_memory(int device_index) {
   throw device_unavailable("GPU " + std::to_string(device_index) +

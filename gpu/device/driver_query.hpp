@@ -4,8 +4,10 @@
 #include "gpu/device/device.hpp"
 #include "gpu/device/driver_status.hpp"
 #include "gpu/device/peers.hpp"
+#include "gpu/runtime/huge_pages.hpp"
 
 #include <string>
+#include <vector>
 
 namespace duomap::gpu {
 
@@ -32,8 +34,11 @@ struct device_answer {
 /// would make it, which takes an H200 10 ms. A failure is the next request's.
 void make_memory_pool();
 
-/// Locks the page-locked memory that feeding a GPU begins with (gpu/runtime/pinned_memory.cuh), so that no
-/// run waits for it: 9 ms. What fails is asked for again by the run that needs it.
-void lock_first_buffers();
+/// Makes the pages of the memory that feeding a GPU begins with, which needs no context.
+[[nodiscard]] std::vector<huge_pages> make_first_pages();
+
+/// Locks them for the process's page-locked memory (gpu/runtime/pinned_memory.cuh), so that no run waits for
+/// it, by a GPU that has a context. What fails is asked for again by the run that needs it.
+void lock_first_pages(int index, std::vector<huge_pages> pages);
 
 }  // namespace duomap::gpu

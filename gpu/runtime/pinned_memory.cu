@@ -11,14 +11,23 @@
 namespace duomap::gpu {
 namespace {
 
-constexpr std::uint64_t small_page = 4096;
-constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
+// How the pool's allocator got a block.
+constexpr int allocated = 0;
+constexpr int mapped = 1;
+
+bool lock(const huge_pages& pages) {
+  if (pages.data() == nullptr) return false;
+  if (cudaHostRegister(pages.data(), pages.bytes(), cudaHostRegisterPortable) == cudaSuccess) return true;
+  static_cast<void>(cudaGetLastError());
+  return false;
+}
 
 class pinned_allocator final : public block_pool::allocator {
  public:
   block_pool::block allocate(std::uint64_t bytes) override {
-    if (void* const data = bytes >= huge_page ? lock_huge_pages(bytes) : nullptr)
-      return {data, bytes, mapped};
+    if (bytes >= huge_pages::page_bytes) {
+      if (huge_pages pages(bytes); lock(pages)) return {pages.release(), bytes, mapped};
+    }
     void* data = nullptr;
     check(cudaHostAlloc(&data, bytes, cudaHostAllocPortable),
           [&] { return "allocating " + std::to_string(bytes) + " bytes of page-locked memory"; });
@@ -33,31 +42,6 @@ class pinned_allocator final : public block_pool::allocator {
       ::munmap(one.data, one.bytes);
     }
   }
-
- private:
-  static constexpr int allocated = 0;
-  static constexpr int mapped = 1;
-
-  /// A multiple of huge pages, at such an address; nullptr when the system or the driver will not.
-  static void* lock_huge_pages(std::uint64_t bytes) {
-    const std::uint64_t reserved = bytes + huge_page;
-    void* const all = ::mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED) return nullptr;
-    char* const first = static_cast<char*>(all);
-    const std::uint64_t before =
-        (huge_page - reinterpret_cast<std::uintptr_t>(first) % huge_page) % huge_page;
-    char* const data = first + before;
-    if (before > 0) ::munmap(first, before);
-    ::munmap(data + bytes, huge_page - before);
-    // Small pages do, too, if slower.
-    static_cast<void>(::madvise(data, bytes, MADV_HUGEPAGE));
-    // The pages are made here, because the driver makes them one thread at a time.
-    for (std::uint64_t at = 0; at < bytes; at += small_page) static_cast<volatile char*>(data)[at] = 0;
-    if (cudaHostRegister(data, bytes, cudaHostRegisterPortable) == cudaSuccess) return data;
-    static_cast<void>(cudaGetLastError());
-    ::munmap(data, bytes);
-    return nullptr;
-  }
 };
 
 }  // namespace
@@ -66,6 +50,11 @@ block_pool& pinned_memory() {
   // Never destroyed: buffers may be given back, and CUDA may be gone, when static objects end.
   static auto& pool = *new block_pool(*new pinned_allocator, std::uint64_t{1} << 30);
   return pool;
+}
+
+void lock_for_pool(huge_pages pages) {
+  if (const std::uint64_t bytes = pages.bytes(); lock(pages))
+    pinned_memory().give({pages.release(), bytes, mapped});
 }
 
 pinned_buffer::pinned_buffer(std::uint64_t bytes) : bytes_(bytes) {

@@ -10,6 +10,7 @@
 #include "scheduler/dispatch/dispatcher/interval.hpp"
 #include "scheduler/dispatch/stream_pool.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -38,6 +39,15 @@ struct chunk_source_options {
   /// Where these get memory for blocks; null: ordinary memory.
   block_memory* memory = nullptr;
 };
+
+/// For a pool of so many workers, which maps record by record or whole chunks. Few records are shared by all
+/// workers, too, and one may take longer than another. The first grain of a small input (is_small()) is the
+/// caller's, while others sleep.
+[[nodiscard]] constexpr chunk_source_options options_for_pool(unsigned workers, bool maps_records,
+                                                              bool small) {
+  const std::uint32_t grains = std::max(workers, 16U) * (small ? 16 : 4);
+  return {.first_block_bytes = 4, .least_grains = maps_records ? grains : 1};
+}
 
 /// Where devices alone take part, whose threads are few and copy larger pieces faster: blocks are read by as
 /// many threads as the machine's pool has workers.

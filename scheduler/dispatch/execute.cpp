@@ -43,13 +43,6 @@ auto first_pool(std::span<executor* const> executors) {
                       [](const executor* one) { return !one->traits().is_device(); });
 }
 
-// Few records are shared by all workers, too, and one may take longer than another. The first grain of a
-// small input is the caller's, while others sleep.
-chunk_source_options options_for_pool(const executor& pool, bool small) {
-  const std::uint32_t grains = std::max(pool.workers(), 16U) * (small ? 16 : 4);
-  return {.first_block_bytes = 4, .least_grains = pool.traits().maps_records ? grains : 1};
-}
-
 // A device for which the system has no thread left, here or in its own drive(): the others do its work, if
 // there are any.
 void leave_out(run_state& run, unsigned index, const std::system_error& why) {
@@ -225,8 +218,9 @@ bool map_input(const input& from, const boundary& records, std::span<executor* c
   if (small && executors.size() == 1 && pool != executors.end() && (*pool)->traits().maps_records)
     options.caller_seconds = (*pool)->traits().wake_seconds;
   chunk_source all(from, records,
-                   pool != executors.end() ? options_for_pool(**pool, small)
-                                           : options_for_devices(options.readers, options.memory),
+                   pool != executors.end()
+                       ? options_for_pool((*pool)->workers(), (*pool)->traits().maps_records, small)
+                       : options_for_devices(options.readers, options.memory),
                    control);
   execution done = execute(all, executors, control, std::move(options));
   report.executors = std::move(done.executors);

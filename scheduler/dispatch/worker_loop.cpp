@@ -185,8 +185,9 @@ bool worker_loop::submit_block(bool wait) {
   if (!run_.with_input(index_, [&] { block = run_.input.next_block(taker_, wait); }) || !block) return false;
   if (device_) account([&] { run_.outcomes[index_].holds_blocks = true; });
   const double begin = run_.now();
+  state_machine_.submits_block(begin);
   give(*block);
-  state_machine_.submitted_block(begin);
+  state_machine_.submitted_block(begin, run_.now());
   return true;
 }
 
@@ -231,6 +232,7 @@ void worker_loop::finish() {
   };
   // A pool has mapped the chunk when submit() returns.
   if (device_) {
+    state_machine_.finishes(run_.now());
     logged("finish", finish);
   } else {
     finish();

@@ -41,8 +41,11 @@ class worker_state_machine {
   void started(double now);
   /// `part` is the beginning of what the last step said. `began`: when submitting it began.
   void submitted(grain_range part, double began);
-  /// A block of a stream, which is no part of the grains, was submitted.
-  void submitted_block(double began);
+  /// A block of a stream, which is no part of the grains, is going to be submitted, and was.
+  void submits_block(double now);
+  void submitted_block(double began, double now);
+  /// The oldest open chunk is going to be waited for.
+  void finishes(double now);
   /// No record starts in `part`: there is nothing to submit.
   void empty(grain_range part, double now);
   /// There was no memory for what was to be submitted. False: the device gets nothing any more.

@@ -50,7 +50,11 @@ class iteration {
       pool_(pool),
       options_(options),
       records_(format_of(task)),
-      data_(from, records_, chunk_source_options{}, options.control),
+      is_small_(is_small(from)),
+      data_(from, records_,
+            pool.workers() > 1 ? options_for_pool(pool.workers(), !maps_chunks<Task>, is_small_)
+                               : chunk_source_options{},
+            options.control),
       has_bytes_(from.size() > 0 && from[0].bytes().data != nullptr),
       split_(data_.grains(),
              {.pool = has_pool(),
@@ -96,12 +100,13 @@ class iteration {
   /// All data once. After an exception the next step may be done.
   [[nodiscard]] partial_for<Task> step(const Task& task) {
     const double called = parts_.clock();
+    merging_ = &pool_;
     auto found = map_where_placed<Task>(task, [&](auto& to) { return map_all(task, to); });
     const double mapped = parts_.clock();
     report_.seconds += mapped - called;
     ++report_.steps;
     if (found.empty()) return empty_partial(task);
-    partial_for<Task> merged = merge_step(std::move(found), task, caller_, pool_);
+    partial_for<Task> merged = merge_step(std::move(found), task, caller_, *merging_);
     if (!log_) return merged;
     log_->lane("merge", "merge").add(mapped, parts_.clock());
     return merged;
@@ -112,10 +117,15 @@ class iteration {
   [[nodiscard]] partial_for<Other> pass(const Task& task, const Other& other,
                                         const iteration_parts<Other>& how, const LoopOn& loop_on) {
     const double called = parts_.clock();
+    merging_ = &pool_;
     auto found = map_where_placed<Other>(task, [&](auto& to) { return pass_once(other, how, loop_on, to); });
     report_.seconds += parts_.clock() - called;
-    return found.empty() ? empty_partial(other) : merge_step(std::move(found), other, caller_, pool_);
+    return found.empty() ? empty_partial(other) : merge_step(std::move(found), other, caller_, *merging_);
   }
+
+  /// For what is done with the result of the last step or pass: the pool, or the calling thread, if that did
+  /// the pool's part alone.
+  [[nodiscard]] worker_pool& merging() noexcept { return *merging_; }
 
   [[nodiscard]] iterative_report report() const {
     iterative_report all = report_;
@@ -212,7 +222,7 @@ class iteration {
     }
     calls.push_back([&] {
       if (const grain_range mine = range_of_pool(); !mine.empty())
-        of.back() = scheduler::map_on_pool(other, how, pool_, data_, mine, nullptr);
+        of.back() = map_on_pool(other, how, mine, nullptr);
     });
     const std::vector<std::exception_ptr> thrown = call_together(calls);
     stop_if_cancelled(options_.control);
@@ -253,7 +263,7 @@ class iteration {
         });
       }
       if (!mine.empty()) {
-        found.push_back(map_on_pool(task, mine));
+        found.push_back(map_own(task, mine));
         seconds[0] = parts_.clock() - begin;
       }
       for (std::size_t i = 0; i < devices_.size(); ++i) {
@@ -276,7 +286,7 @@ class iteration {
       if (!has_pool()) return false;
       std::uint32_t by_pool = mine.size();
       for (const grain_range& one : orphaned) {
-        found.push_back(map_on_pool(task, one));
+        found.push_back(map_own(task, one));
         by_pool += one.size();
       }
       count_step(options_.control, data_, by_pool);
@@ -346,11 +356,20 @@ class iteration {
     }
   }
 
-  [[nodiscard]] partial_for<Task> map_on_pool(const Task& task, grain_range grains) {
+  [[nodiscard]] partial_for<Task> map_own(const Task& task, grain_range grains) {
+    report_.parts[0].units += units_of(data_, grains);
+    return map_on_pool(task, parts_, grains, log_ ? &*log_ : nullptr);
+  }
+
+  template <map_reduce_task Mapped>
+  [[nodiscard]] partial_for<Mapped> map_on_pool(const Mapped& task, const iteration_parts<Mapped>& how,
+                                                grain_range grains, step_log* log) {
     // One grain is done before another thread is awake.
     worker_pool& on = grains.size() == 1 ? static_cast<worker_pool&>(caller_) : pool_;
-    report_.parts[0].units += units_of(data_, grains);
-    return scheduler::map_on_pool(task, parts_, on, data_, grains, log_ ? &*log_ : nullptr);
+    const double alone_seconds = is_small_ && !maps_chunks<Mapped> ? on.wake_seconds() : 0;
+    auto mine = scheduler::map_on_pool(task, how, on, alone_seconds, data_, grains, log);
+    if (!mine.woke_pool) merging_ = &caller_;
+    return std::move(mine.found);
   }
 
   // Between begin() and finish() of a device, beyond the time between its events: measured on an H200.
@@ -359,8 +378,10 @@ class iteration {
   iteration_parts<Task> parts_;
   worker_pool& pool_;
   sequential caller_;
+  worker_pool* merging_ = &pool_;
   iterative_options options_;
   format_boundary<typename Task::format> records_;
+  bool is_small_;
   chunk_source data_;
   bool has_bytes_;
   resident_split split_;

@@ -62,9 +62,9 @@ class iterative_job {
   iterative_job(const Task& task, const input& from, worker_pool& pool, const iterative_options& options = {})
     : pool_(pool), data_(from, is_binary<typename Task::format>), steps_(make(task, options)) {}
 
-  /// The same on as many workers as this machine and the size of the data call for.
+  /// The same on a pool of its own, of as many workers as the process has cores.
   iterative_job(const Task& task, const input& from, const iterative_options& options = {})
-    : own_pool_(Kinds::pool::make_pool(0, from)),
+    : own_pool_(Kinds::pool::make_pool(0)),
       pool_(*own_pool_),
       data_(from, is_binary<typename Task::format>),
       steps_(make(task, options)) {}
@@ -97,7 +97,7 @@ class iterative_job {
     return within_memory([&] {
       auto partial = steps_->step(task);
       if (data_.get().size() > 0) change_ = data_.get()[0].change();
-      return make_result(task, std::move(partial), pool_);
+      return make_result(task, std::move(partial), steps_->merging());
     });
   }
 
@@ -128,7 +128,10 @@ class iterative_job {
       });
       return loop;
     };
-    return within_memory([&] { return make_result(other, steps_->pass(task, other, how, loop_on), pool_); });
+    return within_memory([&] {
+      auto partial = steps_->pass(task, other, how, loop_on);
+      return make_result(other, std::move(partial), steps_->merging());
+    });
   }
 
   /// From the next step on, GPUs have this share of the data, each the same, and nothing is corrected.

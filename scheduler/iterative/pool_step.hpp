@@ -17,38 +17,72 @@
 
 namespace duomap::scheduler {
 
-/// Maps grains on the workers of `on`. Each has one event in `log`, which may be null: then nobody looks at a
-/// clock.
+/// What a pool found in a step, and whether more than the calling thread was at it.
 template <map_reduce_task Task>
-[[nodiscard]] partial_for<Task> map_on_pool(const Task& task, const iteration_parts<Task>& how,
-                                            worker_pool& on, const chunk_source& data, grain_range grains,
-                                            step_log* log) {
+struct pool_part {
+  partial_for<Task> found;
+  bool woke_pool = true;
+};
+
+/// Maps grains on the workers of `on`; for the first `alone_seconds` on the calling thread, while the others
+/// sleep. Each worker has one event in `log`, which may be null.
+template <map_reduce_task Task>
+[[nodiscard]] pool_part<Task> map_on_pool(const Task& task, const iteration_parts<Task>& how, worker_pool& on,
+                                          double alone_seconds, const chunk_source& data, grain_range grains,
+                                          step_log* log) {
   const auto workers = how.make_pool(task, on);
   interval left(grains);
-  workers->drive([&](unsigned worker) {
-    const double begin = log != nullptr ? how.clock() : 0;
+  const auto map = [&](unsigned worker, grain_range taken) {
     std::uint64_t units = 0;
-    const std::uint32_t parts = 4 * workers->workers();
-    while (true) {
-      grain_range taken =
-          left.take_front(std::clamp<std::uint32_t>(left.remaining() / parts, 1, data.options().most_grains));
-      if (taken.empty()) break;
-      while (!taken.empty()) {
-        const chunk_source::part part = data.cut(taken);
-        taken.begin = part.grains.end;
-        if (!part.records) continue;
-        try {
-          workers->submit(worker, *part.records);
-        } catch (...) {
-          rethrow_from_map(data.place_of(*part.records, workers->failed_at(worker)));
-        }
-        static_cast<void>(workers->finish(worker));
-        units += part.records->size;
+    while (!taken.empty()) {
+      const chunk_source::part part = data.cut(taken);
+      taken.begin = part.grains.end;
+      if (!part.records) continue;
+      try {
+        workers->submit(worker, *part.records);
+      } catch (...) {
+        rethrow_from_map(data.place_of(*part.records, workers->failed_at(worker)));
       }
+      static_cast<void>(workers->finish(worker));
+      units += part.records->size;
     }
+    return units;
+  };
+  const auto logged = [&](unsigned worker, const auto& map_some) {
+    const double begin = log != nullptr ? how.clock() : 0;
+    const std::uint64_t units = map_some();
     if (log != nullptr && units > 0) log->worker(worker).add(begin, how.clock(), units);
-  });
-  return std::move(workers->release_partials(on).front());
+  };
+  if (alone_seconds > 0) {
+    logged(0, [&] {
+      const double end = how.clock() + alone_seconds;
+      std::uint64_t units = 0;
+      // Twice as much each time, but never more than an eighth, because costly records may lie anywhere.
+      std::uint32_t most = 1;
+      while (left.remaining() > 0 && how.clock() < end) {
+        units += map(0, left.take_front(std::clamp<std::uint32_t>(left.remaining() / 8, 1, most)));
+        most = std::min(2 * most, data.grains());
+      }
+      return units;
+    });
+  }
+  const bool wakes = left.remaining() > 0;
+  if (wakes) {
+    workers->drive([&](unsigned worker) {
+      logged(worker, [&] {
+        std::uint64_t units = 0;
+        const std::uint32_t parts = 4 * workers->workers();
+        while (true) {
+          const grain_range taken = left.take_front(
+              std::clamp<std::uint32_t>(left.remaining() / parts, 1, data.options().most_grains));
+          if (taken.empty()) return units;
+          units += map(worker, taken);
+        }
+      });
+    });
+  }
+  sequential caller;
+  return {std::move(workers->release_partials(wakes ? on : caller).front()), wakes};
 }
 
 }  // namespace duomap::scheduler

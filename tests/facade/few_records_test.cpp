@@ -3,6 +3,7 @@
 #include "core/input/input.hpp"
 #include "cpu/machine_pool.hpp"
 #include "duomap.hpp"
+#include "scheduler/iterative/iterative_job.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
 
@@ -64,6 +65,29 @@ std::size_t threads_of(const input& from, std::uint64_t records, std::chrono::mi
   return seen.ids.size();
 }
 
+/// The same of one step of a job.
+template <class Task>
+std::size_t threads_of_step(const input& from, std::uint64_t records, std::chrono::microseconds each) {
+  seen_threads seen;
+  Task task;
+  task.each = each;
+  task.seen = &seen;
+  const auto pool = cpu::machine_pool(2);
+  iterative_job<Task> job(task, from, *pool, {.device = device_choice::cpu});
+  for (int step = 0; step < 2; ++step) {
+    seen.ids.clear();
+    CHECK(job.step(task)[0] == records);
+  }
+  return seen.ids.size();
+}
+
+// A system that is busy may take away the core for longer than it takes to wake others.
+std::size_t least_of(const std::function<std::size_t()>& threads) {
+  std::size_t least = threads();
+  for (int i = 0; i < 20 && least > 1; ++i) least = std::min(least, threads());
+  return least;
+}
+
 }  // namespace
 
 TEST_CASE("few costly records are shared by the cores", "[few_records]") {
@@ -78,15 +102,23 @@ TEST_CASE("few costly records are shared by the cores", "[few_records]") {
 
 TEST_CASE("no thread is woken for few cheap records", "[few_records]") {
   if (torture) return;  // which has workers for everything
-  // A system that is busy may take away the core for longer than it takes to wake others.
-  const auto least_of = [](const std::function<std::size_t()>& threads) {
-    std::size_t least = threads();
-    for (int i = 0; i < 20 && least > 1; ++i) least = std::min(least, threads());
-    return least;
-  };
   constexpr std::chrono::microseconds cheap{0};
   CHECK(least_of([&] { return threads_of<count_indices>(index_input(3), 3, cheap); }) == 1);
   CHECK(least_of([&] { return threads_of<count_lines>(text_input("a\nb\n"), 2, cheap); }) == 1);
+}
+
+TEST_CASE("few costly records of a job's steps are shared by the cores", "[few_records]") {
+  constexpr std::chrono::microseconds costly{5000};
+  const auto cores = cpu::machine_pool(2)->workers();
+  CHECK(threads_of_step<count_lines>(text_input(some_lines(40)), 40, costly) == cores);
+  CHECK(threads_of_step<count_indices>(index_input(40), 40, costly) == cores);
+}
+
+TEST_CASE("no thread is woken for few cheap records of a job's steps", "[few_records]") {
+  if (torture) return;  // which has workers for everything
+  constexpr std::chrono::microseconds cheap{0};
+  CHECK(least_of([&] { return threads_of_step<count_indices>(index_input(3), 3, cheap); }) == 1);
+  CHECK(least_of([&] { return threads_of_step<count_lines>(text_input("a\nb\n"), 2, cheap); }) == 1);
 }
 
 }  // namespace duomap::test::facade_few_records_test

@@ -1,5 +1,6 @@
 // Owners of streams, events and memory. All need a device.
 #include "gpu/runtime/buffer.cuh"
+#include "gpu/runtime/pinned_memory.cuh"
 #include "gpu/runtime/stream.cuh"
 #include "tests/catch.hpp"
 #include "tests/support/no_gpu.hpp"
@@ -48,6 +49,20 @@ TEST_CASE("page-locked memory is used again", "[gpu][memory]") {
   CHECK(second.as<void>() == before);
   const gpu::pinned_buffer third(4 << 20);
   CHECK(third.as<void>() != before);
+}
+
+TEST_CASE("memory that is locked for the pool is its next block", "[gpu][memory]") {
+  if (no_gpu()) return;
+  constexpr std::uint64_t bytes = std::uint64_t{32} << 20;
+  gpu::huge_pages pages(bytes);
+  char* const data = pages.data();
+  REQUIRE(data != nullptr);
+  gpu::lock_for_pool(std::move(pages));
+  const gpu::pinned_buffer next(bytes);
+  CHECK(next.as<char>() == data);
+  cudaPointerAttributes about{};
+  gpu::check(cudaPointerGetAttributes(&about, data), "asking about memory");
+  CHECK(about.type == cudaMemoryTypeHost);
 }
 
 TEST_CASE("an event orders two streams and knows the time between", "[gpu][memory]") {

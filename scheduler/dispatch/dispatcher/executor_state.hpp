@@ -50,7 +50,9 @@ struct executor_state {
   const executor_config is;
   executor_rate rate;
   alignas(cache_separation) std::atomic<std::uint32_t> open{0};  ///< grains claimed and not finished
-  std::atomic<double> progressed{0};  ///< when it last finished something, or began with nothing in hand
+  std::atomic<double> progressed{0};       ///< when it last finished something, or began with nothing in hand
+  std::atomic<double> at_block_since{-1};  ///< a device: with a block of a stream; negative: with none
+  std::atomic<double> longest_block{0};    ///< that ended so far
   std::atomic<executor_stage> at;
   std::atomic<bool> commits_now{false};
   std::atomic<bool> may_leave_rest{false};  ///< a device that is not sure to take what is left

@@ -95,6 +95,10 @@ class grain_dispatcher {
   /// it does not count.
   bool finished(unsigned index, grain_range grains, double seconds, double now);
 
+  /// Devices: the worker gives the device a block of a stream, or waits for its end, and has done so.
+  void at_block(unsigned index, double now) noexcept;
+  void left_block(unsigned index, double now) noexcept;
+
   /// Devices: a commit of all finished grains begins, and has ended. Both are false when the device was lost
   /// before. A device commits with no claim unfinished.
   [[nodiscard]] bool commits(unsigned index, double now);

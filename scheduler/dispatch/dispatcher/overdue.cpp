@@ -18,6 +18,11 @@ bool is_overdue(const executor_state& one, const dispatch_options& how, double n
   if (one.commits_now.load(std::memory_order_relaxed))
     return since >
            std::max(dispatch_thresholds::late_factor * one.is.model.end_seconds, how.late_commit_seconds);
+  // A block may be one record, and its map may take long.
+  if (const double block = one.at_block_since.load(std::memory_order_relaxed); block >= 0) {
+    const double longest = one.longest_block.load(std::memory_order_relaxed);
+    return now - block > std::max(dispatch_thresholds::late_factor * longest, how.late_commit_seconds);
+  }
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
   if (open == 0) return false;
   // Where no rate was measured: as long as all that has passed before. A device that gets its first grains

@@ -45,6 +45,21 @@ TEST_CASE("overdue: a first chunk may take as long as all before, but no longer 
   CHECK(is_overdue(gpu, patient, 131));
 }
 
+TEST_CASE("overdue: a block of a stream has the time of a commit, or of ten others", "[dispatch]") {
+  executor_state gpu(device_of(1e-3), 1000);
+  gpu.at = executor_stage::ready;
+  gpu.at_block_since = 1;
+  CHECK_FALSE(is_overdue(gpu, patient, 30));
+  CHECK(is_overdue(gpu, patient, 32));
+  gpu.longest_block = 4;
+  CHECK_FALSE(is_overdue(gpu, patient, 40));
+  CHECK(is_overdue(gpu, patient, 42));
+  hold(gpu, 100, 1);  // its chunk waits for the block
+  CHECK_FALSE(is_overdue(gpu, patient, 40));
+  gpu.at_block_since = -1;
+  CHECK(is_overdue(gpu, patient, 40));
+}
+
 TEST_CASE("overdue: a start and a commit have a longer time", "[dispatch]") {
   executor_state gpu(device_of(1e-3, 4), 1000);
   gpu.at = executor_stage::starting;

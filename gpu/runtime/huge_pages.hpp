@@ -1,0 +1,43 @@
+// Memory of the host whose pages exist. host only
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+namespace duomap::gpu {
+
+/// Owns memory for buffers that are page-locked later. Locking it is quick, because the driver need not make
+/// its pages, which it does one thread at a time.
+class huge_pages {
+ public:
+  static constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20;
+
+  huge_pages() = default;
+  /// `bytes` bytes, a multiple of page_bytes, at such an address. Makes all pages, huge ones where the system
+  /// has them. Empty when the system has no memory.
+  explicit huge_pages(std::uint64_t bytes);
+  huge_pages(huge_pages&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  huge_pages& operator=(huge_pages&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~huge_pages();
+
+  /// Null when empty.
+  [[nodiscard]] char* data() const noexcept { return data_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+
+  /// Gives the memory to the caller, which releases it with munmap().
+  [[nodiscard]] char* release() noexcept {
+    bytes_ = 0;
+    return std::exchange(data_, nullptr);
+  }
+
+ private:
+  char* data_ = nullptr;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace duomap::gpu
