@@ -25,7 +25,7 @@ struct pool_part {
 };
 
 /// Maps grains on the workers of `on`; for the first `alone_seconds` on the calling thread, while the others
-/// sleep. Each worker has one event in `log`, which may be null.
+/// sleep. Each worker has one event in `log`, which may be null, and the first one another for that time.
 template <map_reduce_task Task>
 [[nodiscard]] pool_part<Task> map_on_pool(const Task& task, const iteration_parts<Task>& how, worker_pool& on,
                                           double alone_seconds, const chunk_source& data, grain_range grains,
