@@ -118,9 +118,11 @@ def cpu_and_gpu_summary():
     return text
 
 
+FIRST_RUNS = ("scheduling-h200", "scheduling-1gb-h200", "scheduling-4gb-h200")
+
+
 def first_run():
-    over = [one.over for run in ("scheduling-h200", "scheduling-1gb-h200", "scheduling-4gb-h200")
-            for one in rows(run, "scheduling-first-run", program="duomap, first run")]
+    over = [one.over for run in FIRST_RUNS for one in rows(run, "scheduling-first-run", program="duomap, first run")]
     return (f"A first run, without a profile, takes {1 / sorted(over)[len(over) // 2]:.2f} times as long as the second (median, without CUDA's "
             f"start). The best takes {min(1 / value for value in over):.2f} times as long, and the worst {max(1 / value for value in over):.2f} times.")
 
@@ -151,11 +153,16 @@ def own_loops():
 
 
 OWN_TASKS = ("unseen-h100", "unseen")
+OWN_TASKS_H200 = ("unseen-80mb-h200", "unseen")
 
 
 def own_tasks():
-    def over(device, program):
-        return [one.over for one in rows(*OWN_TASKS, device=device) if one.program.startswith(program)]
+    def over(device, program, run=OWN_TASKS):
+        return [one.over for one in rows(*run, device=device) if one.program.startswith(program)]
+
+    def longer(device, program):
+        over_best = [1 / one for one in over(device, program, OWN_TASKS_H200)]
+        return f"{mean(over_best):.2f} times as long (at most {max(over_best):.2f})"
     first, later = "without a folder", "after a process"
     warm = [one.figures["warm, over the better alone"] for one in rows(*OWN_TASKS, device="cpu+gpu")
             if min(one.figures["warm run"], one.figures["warm run"] * one.figures["warm, over the better alone"]) >= 5e-3]
@@ -163,7 +170,8 @@ def own_tasks():
             f"H100 with 16 cores). After an earlier process they take {1 / mean(over('auto', later)):.2f} times as long. `cpu+gpu` takes "
             f"{1 / mean(over('cpu+gpu', first)):.2f} times as long ({span([1 / one for one in over('cpu+gpu', first)], 2)}). The time of the better device "
             f"has the start of CUDA in it. When the GPU is ready, a run of 5 ms and more with `cpu+gpu` is {mean(warm):.2f} times as fast as on the better "
-            f"device ({span(warm, 2)}).")
+            f"device ({span(warm, 2)}). On an H200 with 16 cores, 80 MB, twelve runs with `auto` take {longer('auto', first)}, after an earlier process "
+            f"{longer('auto', later)}, and with `cpu+gpu` {longer('cpu+gpu', first)} and {longer('cpu+gpu', later)}.")
 
 
 def own_tasks_summary():
@@ -356,7 +364,7 @@ def gpu_tests():
             + " ".join(f"{kind.capitalize()}: {suite[kind]['outcome']}." for kind in ("tests", "memcheck", "racecheck") if "outcome" in suite[kind]))
 
 
-SCHEDULING_RUNS = ("scheduling-4gb-h200", "scheduling-1gb-h200", "scheduling-16gb-h200", "scheduling-h100")
+SCHEDULING_RUNS = ("scheduling-4gb-h200", "scheduling-1gb-h200", "scheduling-16gb-h200", "scheduling-all-h200")
 PAPERS = ["mars-table-4", "mars-figure-4", "mars-figure-5", "mars-figure-9", "chen-agrawal-table-1", "chen-agrawal-figure-3",
           "chen-agrawal-figure-4", "chen-agrawal-figures-5-to-7", "chen-agrawal-figure-8", "chen-agrawal-figure-9",
           "chen-agrawal-figure-10", "catanzaro-table-1", "catanzaro-table-2", "catanzaro-table-3"]
@@ -383,17 +391,18 @@ GROUPS = {
         Question("cpu-and-gpu", "Does it pay to use CPU and GPU together?", cpu_and_gpu,
                  [(run, "scheduling") for run in SCHEDULING_RUNS], ("scheduling-h200.md", "machine-h200.md"), cpu_and_gpu_summary),
         Question("first-run", "How much slower is a first run?", first_run,
-                 [(run, "scheduling-first-run") for run in ("scheduling-h200", "scheduling-1gb-h200", "scheduling-4gb-h200")]
+                 [(run, "scheduling-first-run") for run in (*FIRST_RUNS, "scheduling-all-h200")]
                  + [(run, "scheduling-start") for run in (*SCHEDULING_RUNS, "scheduling-short-h200", "scheduling-h200")], ("scheduling-h200.md",)),
-        Question("own-tasks", "How well does auto divide a task that nobody tuned?", own_tasks, [OWN_TASKS], summary=own_tasks_summary),
+        Question("own-tasks", "How well does auto divide a task that nobody tuned?", own_tasks, [OWN_TASKS, OWN_TASKS_H200], summary=own_tasks_summary),
         Question("own-loops", "Is a task of your own as fast as the loop that you would write?", own_loops, OWN_LOOPS),
         Question("commands", "How long does a whole command take?", commands, [COMMANDS], summary=commands_summary),
         Question("several-gpus", "How much faster are several GPUs than one?", several_gpus,
                  [(run, table) for run in GPUS for table in ("gpus", "gpus-links")], summary=several_gpus_summary),
         Question("short-runs", "What does the scheduler cost short runs?", short_runs,
-                 [("scheduling-short-h200", "scheduling-short"), ("scheduling-short-h200", "scheduling-overhead")],
+                 [(run, table) for run in ("scheduling-short-h200", "scheduling-all-h200")
+                  for table in ("scheduling-short", "scheduling-overhead")],
                  ("scheduling-h200.md",)),
-        Question("plain-tbb", "What does duomap cost, compared with plain oneTBB?", plain_tbb, [], ("scheduling-cpu.md",)),
+        Question("plain-tbb", "What does duomap cost, compared with plain oneTBB?", plain_tbb, [("scheduling-all-h200", "scheduling-plain")], ("scheduling-cpu.md",)),
         Question("iterative-jobs", "How fast are iterative jobs, compared with the better device?", iterative, [], ("iterative-h200.md",)),
         Question("papers", "What do the founding papers' experiments give today?", papers,
                  [("papers-h200", name) for name in PAPERS]
