@@ -58,7 +58,7 @@ struct app {
   /// Adds the options only this application has. The application owns the variables they fill.
   void (*add_options)(CLI::App& command) = nullptr;
   /// The option that names the input in place of PATH ("--train"). It may be left out: run() decides whether
-  /// it can do without.
+  /// it can do without. indices_option of apps/cli/run_options.hpp: the input is a number of indices.
   std::string_view input_option = {};
   /// Whether run() does parts of a run, too (run_as_asked() of apps/cli/part_of_run.hpp).
   bool has_parts = false;

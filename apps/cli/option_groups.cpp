@@ -93,6 +93,10 @@ std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
 
 // Lines of descriptions are cut by hand, to 50 columns: CLI11 2.1 does not wrap.
 void add_paths(CLI::App& command, run_options& into, std::string_view input_option) {
+  if (input_option == indices_option) {
+    return add_count(command, std::string(indices_option), into.indices,
+                     "the input: the indices 0 to below N");
+  }
   const std::string help =
       "files and directories (all files in them, sorted\n"
       "by path); files of gzip, zstd, xz and lz4 are\n"

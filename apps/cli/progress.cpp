@@ -71,7 +71,7 @@ std::optional<double> progress_state::seconds_left() const {
 }
 
 std::string progress_text(const progress_state& now, std::size_t columns) {
-  const std::string speed = "  " + rate_text(static_cast<std::uint64_t>(now.rate), 1);
+  const std::string speed = "  " + rate_text(static_cast<std::uint64_t>(now.rate), 1, now.unit);
   const std::string gpu =
       now.gpu_share > 0 ? "  GPU " + std::to_string(static_cast<int>(now.gpu_share * 100)) + " %" : "";
   const auto left = now.seconds_left();
@@ -84,13 +84,15 @@ std::string progress_text(const progress_state& now, std::size_t columns) {
     return std::string();
   };
   if (now.total == 0) {
-    const std::string done = bytes_text(now.done);
+    const std::string done = amount_text(now.done, now.unit);
     return widest({done + " done" + speed + gpu, done + " done" + speed, done + " done", done});
   }
   // Files that grow while they are read would go past the end.
   const double share = std::min(1.0, static_cast<double>(now.done) / static_cast<double>(now.total));
   const std::string percent = percent_text(share);
-  const std::string amounts = "  " + bytes_text(now.done) + " of " + bytes_text(now.total);
+  const std::string amounts = "  " +
+                              (now.unit == input_unit::bytes ? bytes_text(now.done) : count_text(now.done)) +
+                              " of " + amount_text(now.total, now.unit);
   constexpr std::size_t wide = 24, narrow = 10;
   return widest({bar_text(share, wide) + percent + amounts + speed + gpu + rest,
                  bar_text(share, narrow) + percent + amounts + speed + gpu + rest,
@@ -110,9 +112,10 @@ std::string progress_event(const progress_state& now) {
   return event.dump();
 }
 
-progress::progress(const run_control& control, progress_style style)
+progress::progress(const run_control& control, progress_style style, input_unit unit)
   : control_(control),
     style_(style),
+    unit_(unit),
     start_(std::chrono::steady_clock::now()),
     next_(rhythm_of(style).first) {}
 
@@ -124,7 +127,8 @@ void progress::draw() {
   const std::lock_guard lock(mutex_);
   progress_state now{.done = control_.units_done.load(std::memory_order_relaxed),
                      .total = control_.units_total.load(std::memory_order_relaxed),
-                     .seconds = seconds};
+                     .seconds = seconds,
+                     .unit = unit_};
   rate_.add(seconds, now.done);
   if (finished_ || seconds < next_) return;
   next_ += rhythm_of(style_).every;

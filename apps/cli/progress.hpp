@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "apps/cli/quantity.hpp"
 #include "core/run_control.hpp"
 
 #include <chrono>
@@ -47,6 +48,7 @@ struct progress_state {
   double seconds = 0;       ///< since the run began
   double rate = 0;          ///< units in a second
   double gpu_share = 0;     ///< of what is done
+  input_unit unit = input_unit::bytes;
 
   [[nodiscard]] std::optional<double> seconds_left() const;
 };
@@ -62,7 +64,7 @@ struct progress_state {
 /// thread may call any method.
 class progress {
  public:
-  progress(const run_control& control, progress_style style);
+  progress(const run_control& control, progress_style style, input_unit unit = input_unit::bytes);
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
   /// finish().
@@ -77,6 +79,7 @@ class progress {
  private:
   const run_control& control_;
   progress_style style_;
+  input_unit unit_;
   std::chrono::steady_clock::time_point start_;
   std::mutex mutex_;
   recent_rate rate_;       // guarded by mutex_

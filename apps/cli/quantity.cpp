@@ -27,6 +27,8 @@ std::string scaled(double value, const std::string& unit) {
     value /= 1000;
     ++prefix;
   }
+  // A unit that is a word stands apart from its prefix.
+  if (prefix > 0 && unit.size() > 3) return three_digits(value) + " " + prefixes[prefix] + " " + unit;
   return three_digits(value) + " " + prefixes[prefix] + unit;
 }
 
@@ -48,8 +50,14 @@ std::string bytes_text(std::uint64_t bytes) {
   return bytes < 1000 ? std::to_string(bytes) + " B" : scaled(static_cast<double>(bytes), "B");
 }
 
-std::string rate_text(std::uint64_t bytes, double seconds) {
-  return seconds > 0 ? scaled(static_cast<double>(bytes) / seconds, "B/s") : "-";
+std::string amount_text(std::uint64_t units, input_unit unit) {
+  if (unit == input_unit::bytes) return bytes_text(units);
+  return count_text(units) + (units == 1 ? " index" : " indices");
+}
+
+std::string rate_text(std::uint64_t units, double seconds, input_unit unit) {
+  const char* const name = unit == input_unit::bytes ? "B/s" : "indices/s";
+  return seconds > 0 ? scaled(static_cast<double>(units) / seconds, name) : "-";
 }
 
 std::string duration_text(double seconds) {

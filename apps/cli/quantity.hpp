@@ -16,8 +16,14 @@ namespace duomap::apps {
 /// Three significant digits: "0 B", "999 B", "1.23 MB", "45.6 GB".
 [[nodiscard]] std::string bytes_text(std::uint64_t bytes);
 
-/// "1.23 GB/s"; "-" when no time has passed.
-[[nodiscard]] std::string rate_text(std::uint64_t bytes, double seconds);
+/// What an input is counted in.
+enum class input_unit { bytes, indices };
+
+/// bytes_text(), or "1,234,567 indices".
+[[nodiscard]] std::string amount_text(std::uint64_t units, input_unit unit);
+
+/// "1.23 GB/s", "1.23 G indices/s"; "-" when no time has passed.
+[[nodiscard]] std::string rate_text(std::uint64_t units, double seconds, input_unit unit = input_unit::bytes);
 
 /// "12.3 ms", "4.56 s", "2 min 03 s", "1 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);

@@ -133,7 +133,8 @@ void run_command(const app& application, const run_options& options, run_control
 
   memory_watch memory;
   run_summary summary;
-  progress shown(control, progress_style_for(options.quiet, options.json_summary));
+  if (options.indices) summary.unit = input_unit::indices;
+  progress shown(control, progress_style_for(options.quiet, options.json_summary), summary.unit);
   result.sink().before_first_write([&](byte_view first) {
     shown.finish();
     if (report_target) summary.preview = preview_of(first.text());

@@ -79,14 +79,21 @@ void add_slice(CLI::App& command, const std::string& option,
       ->take_last();
 }
 
-void require_paths(const run_options& given, bool required) {
-  if (required && given.paths.empty()) throw usage_error("give at least one PATH, or - for standard input");
+void require_paths(const run_options& given) {
+  if (given.paths.empty()) throw usage_error("give at least one PATH, or - for standard input");
+}
+
+void require_input(const run_options& given, std::string_view input_option) {
+  if (input_option.empty()) return require_paths(given);
+  if (input_option == indices_option && !given.indices)
+    throw usage_error("give --indices N: the task maps the indices 0 to N - 1");
 }
 
 }  // namespace
 
 input input_of(const run_options& options, input_content content) {
   if (options.stage == run_stage::merge) return index_input(0);
+  if (options.indices) return index_input(*options.indices);
   input all = open_input(options.paths, options.no_decompress ? input_content::stored : content);
   return options.first_bytes ? first_part(std::move(all), *options.first_bytes) : std::move(all);
 }
@@ -132,29 +139,30 @@ void add_run_options(CLI::App& command, run_options& into, std::string_view inpu
   add_explanation(command, into);
   add_quiet(command, into);
   add_verify(command, into);
-  command.parse_complete_callback([&command, &into, required = input_option.empty()] {
-    require_paths(into, required);
+  command.parse_complete_callback([&command, &into, input_option] {
+    require_input(into, input_option);
     order_for_top(command, into);
     check_files(into);
     check_devices(into);
   });
 }
 
-void add_map_options(CLI::App& command, run_options& into) {
-  add_paths(command, into, {});
+void add_map_options(CLI::App& command, run_options& into, std::string_view input_option) {
+  add_paths(command, into, input_option);
   add_slice(
       command, "--slice", [&into](const slice_choice& slice) { into.slice = slice; },
       "map part I of N parts of the input, which have\n"
       "about the same number of bytes; the default is all\n"
-      "of it. Give every part the same PATHs");
+      "of it. Give every part the same " +
+          std::string(input_option.empty() ? "PATHs" : input_option));
   add_execution(command, into);
   add_output(command, into);
   add_explanation(command, into);
   add_quiet(command, into);
   add_verify(command, into);
-  command.parse_complete_callback([&into] {
+  command.parse_complete_callback([&into, input_option] {
     into.stage = run_stage::map;
-    require_paths(into, true);
+    require_input(into, input_option);
     require_file_for_partial(into);
     check_files(into);
     check_devices(into);
@@ -210,7 +218,7 @@ void add_application_calibration_options(CLI::App& command, run_options& into,
   add_paths(command, into, input_option);
   add_engine(command, into);
   add_calibration_options(command, into);
-  command.parse_complete_callback([&into] { require_paths(into, true); });
+  command.parse_complete_callback([&into] { require_paths(into); });
 }
 
 }  // namespace duomap::apps

@@ -72,6 +72,8 @@ struct run_options {
   std::string command;                 ///< what was typed, for that page
   bool timeline = false;               ///< recorded also without these two
   std::optional<std::string> profile;  ///< "off", "read-only" or a folder; nothing: what DUOMAP_PROFILE says
+  /// Of a task of indices: how many there are. They are its input in place of paths.
+  std::optional<std::uint64_t> indices;
   /// Only so many bytes of what is mapped of the input: what calibration runs on.
   std::optional<std::uint64_t> first_bytes;
 };
@@ -93,13 +95,16 @@ struct run_options {
 /// For tasks without floating point: what the report says when deterministic results were asked for.
 void note_exact_task(const run_options& options, run_report& report);
 
+/// The app::input_option of a task of indices.
+inline constexpr std::string_view indices_option = "--indices";
+
 /// Adds the options to `command`; parsing it fills `into`, which must outlive the parse. A `top` without an
 /// `order` is resolved by the parse too. `input_option`: what names the input in place of PATH, and may be
-/// left out; empty: PATH does.
+/// left out; empty: PATH does. indices_option: the number of indices is the input, and must be given.
 void add_run_options(CLI::App& command, run_options& into, std::string_view input_option = {});
 
 /// The options of `duomap map APP` and of `duomap merge APP`.
-void add_map_options(CLI::App& command, run_options& into);
+void add_map_options(CLI::App& command, run_options& into, std::string_view input_option = {});
 void add_merge_options(CLI::App& command, run_options& into);
 
 /// The options of `duomap calibrate`, and of `duomap calibrate APP`.

@@ -35,8 +35,10 @@ std::vector<std::string> summary_lines(const run_summary& summary) {
   const run_report& report = summary.report;
   std::vector<std::string> lines;
   lines.push_back(report.task + ": " + count_text(report.results, "result") + " from " +
-                  bytes_text(report.units) + " in " + count_text(report.sources, "source") + ", " +
-                  duration_text(summary.wall_seconds) + ", " + rate_text(report.units, summary.wall_seconds));
+                  amount_text(report.units, summary.unit) +
+                  (summary.unit == input_unit::bytes ? " in " + count_text(report.sources, "source") : "") +
+                  ", " + duration_text(summary.wall_seconds) + ", " +
+                  rate_text(report.units, summary.wall_seconds, summary.unit));
   for (const executor_report& executor : report.executors) {
     lines.push_back(executor_text(executor, report));
   }

@@ -4,6 +4,7 @@
 
 #include "apps/cli/app.hpp"
 #include "apps/cli/memory.hpp"
+#include "apps/cli/quantity.hpp"
 #include "core/report.hpp"
 
 #include <string>
@@ -14,6 +15,7 @@ namespace duomap::apps {
 /// A run's report and what only the program around it can measure.
 struct run_summary {
   run_report report;
+  input_unit unit = input_unit::bytes;  ///< of the report's units
   run_figures figures;
   run_explanation explanation;
   double wall_seconds = 0;  ///< from opening the inputs to the last byte of the result

@@ -156,10 +156,12 @@ template <class Task>
     program::task = task;
     program::columns = std::move(columns);
     program::name = apps::program_name(argc, argv);
-    const apps::app self{.name = program::name,
-                         .summary = "Runs one MapReduce task on all CPU cores and GPUs of this machine.",
-                         .description = "",
-                         .run = program::run};
+    const apps::app self{
+        .name = program::name,
+        .summary = "Runs one MapReduce task on all CPU cores and GPUs of this machine.",
+        .description = "",
+        .input_option = std::same_as<typename Task::format, index_range> ? apps::indices_option : "",
+        .run = program::run};
     return apps::run_task_program(self, argc, argv);
   }
 }

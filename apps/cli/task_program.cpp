@@ -31,11 +31,11 @@ int run_task_program(const app& task, int argc, const char* const* argv) noexcep
     const std::string_view stage = argc > 1 ? argv[1] : "";
     const bool in_parts = stage == "map" || stage == "merge";
     if (stage == "map") {
-      add_map_options(root, options);
+      add_map_options(root, options, task.input_option);
     } else if (stage == "merge") {
       add_merge_options(root, options);
     } else {
-      add_run_options(root, options);
+      add_run_options(root, options, task.input_option);
       root.footer("In parts, on several machines: " + std::string(task.name) + " map --help, " +
                   std::string(task.name) + " merge --help");
     }

@@ -140,7 +140,8 @@ void add_parts(CLI::App& root, const command_words& words, run_options& options,
     };
   };
   add_applications(root, words, "map", "map a part of the input, for duomap merge",
-                   with_options(add_map_options), true);
+                   with_options([](CLI::App& command, run_options& into) { add_map_options(command, into); }),
+                   true);
   add_applications(root, words, "merge", "merge mapped parts into the result",
                    with_options(add_merge_options), true);
 }

@@ -34,7 +34,14 @@ std::uint64_t addressable_units_of(const input& from) {
 }
 
 std::uint64_t grains_of(const source& whole, std::uint64_t grain) {
-  return whole.addressable() ? (whole.units() + grain - 1) / grain : 0;
+  return whole.addressable() ? whole.units() / grain + (whole.units() % grain != 0) : 0;
+}
+
+// That of the records, or less where there are few, and more where there are more grains than can be counted:
+// ten trillion indices.
+std::uint64_t grain_for(std::uint64_t units, std::uint64_t of_records, std::uint32_t least_grains) {
+  constexpr std::uint64_t most_grains = std::uint64_t{1} << 31;  // and one for each source
+  return std::max(std::clamp<std::uint64_t>(units / least_grains, 1, of_records), units / most_grains + 1);
 }
 
 }  // namespace
@@ -46,7 +53,7 @@ chunk_source::chunk_source(const input& from, const boundary& records, const chu
     options_(options),
     control_(control),
     addressable_units_(addressable_units_of(from)),
-    grain_(std::clamp<std::uint64_t>(addressable_units_ / options.least_grains, 1, records.grain())),
+    grain_(grain_for(addressable_units_, records.grain(), options.least_grains)),
     has_streams_(!streams_of(from).empty()),
     streams_(streams_of(from), options.memory),
     block_bytes_(std::min(options.first_block_bytes, options.block_bytes)) {
@@ -56,9 +63,7 @@ chunk_source::chunk_source(const input& from, const boundary& records, const chu
     if (grains == 0) continue;
     if (records_.binary()) require_binary(from[i]);
     const std::uint64_t end_grain = first_grain + grains;
-    // 2^32 grains of 64 KiB are 256 TiB.
-    expects(end_grain <= std::numeric_limits<std::uint32_t>::max(),
-            "an input has at most 2^32 - 1 grains; use larger grains");
+    expects(end_grain <= std::numeric_limits<std::uint32_t>::max(), "an input has at most 2^31 sources");
     extents_.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(first_grain),
                         static_cast<std::uint32_t>(end_grain)});
     first_grain = end_grain;
@@ -157,7 +162,7 @@ chunk_source::part chunk_source::cut(grain_range grains) const {
   const source& whole = input_[place->source];
   const std::uint32_t end = std::min(grains.end, place->end_grain);
   const std::uint64_t from = (grains.begin - place->first_grain) * grain_;
-  const std::uint64_t to = std::min((end - place->first_grain) * grain_, whole.units());
+  const std::uint64_t to = end == place->end_grain ? whole.units() : (end - place->first_grain) * grain_;
   return {{grains.begin, end}, slice(whole, place->source, from, to, records_)};
 }
 

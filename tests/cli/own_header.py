@@ -18,6 +18,14 @@ struct weights {
   DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, WEIGHT); }
 };
 """
+OF_INDICES = b"""#include <duomap.hpp>
+struct squares {
+  using format = duomap::index_range;
+  using key = duomap::no_key;
+  using reduce = duomap::sum<std::uint64_t>;
+  DUOMAP_HD void map(std::uint64_t index, auto& emit) const { emit(index * index); }
+};
+"""
 SAID = "duomap: compiling "
 
 
@@ -83,6 +91,29 @@ class OwnHeader(harness.ProgramTest):
 
         self.assertIn("removed", self.run_program("cache", "--clear").out.decode())
         self.assertEqual(list(self.cache.iterdir()), [])
+
+    def test_indices(self):
+        self.write("tasks/squares.hpp", OF_INDICES)
+
+        def run(command, *options):
+            ended = self.run_program(command, "tasks/squares.hpp", *options)
+            self.assertEqual(ended.status, 0, ended.err)
+            return ended
+
+        whole = run("run", "--indices", "1000", "--verify")
+        self.assertEqual(whole.out, b"332833500\n")
+        self.assertIn("1,000 indices", whole.err)
+        for part in ("1", "2", "3"):
+            run("map", "--indices", "1000", "--slice", part + "/3", "-o", part)
+        self.assertEqual(run("merge", "3", "1", "2").out, whole.out)
+
+        for command in ("run", "map"):
+            ended = self.run_program(command, "tasks/squares.hpp", "-o", "none")
+            self.assert_failed(ended, 2, "give --indices N", "0 to N - 1")
+        for wrong in ("many", "-1", "0"):
+            self.assert_failed(self.run_program("run", "tasks/squares.hpp", "--indices=" + wrong), 2, "--indices is '" + wrong)
+        self.assert_failed(self.run_program("run", "tasks/squares.hpp", "--indices", "9", "t.txt"), 2, "t.txt")
+        self.assertNotIn("PATH", run("run", "--help").out.decode())
 
     def refused(self, header="tasks/weights.hpp", **options):
         ended = self.run_program("run", header, "t.txt", **options)

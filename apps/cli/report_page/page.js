@@ -17,8 +17,10 @@
     const digits = value >= 100 || (step === 0 && Number.isInteger(value)) ? 0 : value >= 10 ? 1 : 2;
     return value.toFixed(digits) + ' ' + steps[step] + unit;
   }
-  const bytes = value => scaled(value, 'B', ['', 'k', 'M', 'G', 'T', 'P']);
-  const rate = (units, seconds) => seconds > 0 ? bytes(units / seconds) + '/s' : '–';
+  const prefixes = ['', 'k', 'M', 'G', 'T', 'P'];
+  // An input has bytes, or indices.
+  const amount = value => data.indices ? scaled(value, 'indices', prefixes.map(prefix => prefix ? prefix + ' ' : '')) : scaled(value, 'B', prefixes);
+  const rate = (units, seconds) => seconds > 0 ? amount(units / seconds) + '/s' : '–';
   function duration(seconds) {
     if (seconds === 0) return '0 s';
     if (seconds < 1e-3) return (seconds * 1e6).toFixed(seconds < 1e-5 ? 1 : 0) + ' µs';
@@ -103,8 +105,8 @@
       const at = Math.min(Math.max(220 * one.planned_share, 1.5), 218.5);
       svg(bar, 'line', { x1: at, x2: at, y1: 0, y2: 18, 'stroke-width': 3 }).style.stroke = 'var(--ink)';
       const available = summary.map_seconds * one.workers;
-      for (const text of [percent(share), one.plan_reason ? 'nothing: ' + one.plan_reason : percent(one.planned_share), bytes(one.units),
-        one.chunks.toLocaleString('en'), one.seconds_per_unit > 0 ? bytes(1 / one.seconds_per_unit) + '/s' : '–',
+      for (const text of [percent(share), one.plan_reason ? 'nothing: ' + one.plan_reason : percent(one.planned_share), amount(one.units),
+        one.chunks.toLocaleString('en'), one.seconds_per_unit > 0 ? amount(1 / one.seconds_per_unit) + '/s' : '–',
         percent(part(one.busy_seconds, available)), duration(one.wait_seconds)]) add(row, 'td', text, 'n');
     });
     // Why the parts are as they are: what speeds alone would make of them, and what an executor missed.
@@ -191,14 +193,14 @@
     };
     const x = at => left + (width - left - 8) * at / parts;
     const name = relative ? 'share' : 'speed';
-    const words = summary.executors.map((one, number) => one.name + ' ' + bytes(data.speed.units[number].reduce((a, b) => a + b, 0)));
+    const words = summary.executors.map((one, number) => one.name + ' ' + amount(data.speed.units[number].reduce((a, b) => a + b, 0)));
     const drawing = svg(owner, 'svg', { viewBox: '0 0 ' + width + ' ' + height, role: 'img',
       'aria-label': (relative ? 'Share' : 'Speed') + ' over ' + duration(data.timeline.seconds) + '; in all ' + words.join(', ') });
     for (let mark = 0; mark <= steps; ++mark) {
       const at = top + (height - bottom - top) * (1 - mark / steps);
       svg(drawing, 'line', { x1: left, x2: width - 8, y1: at, y2: at });
       svg(drawing, 'text', { x: left - 6, y: at + 4, 'text-anchor': 'end' },
-        relative ? 25 * mark + ' %' : bytes(step * mark) + '/s');
+        relative ? 25 * mark + ' %' : amount(step * mark) + '/s');
     }
     const below = new Array(parts).fill(0);
     data.speed.units.forEach((units, number) => {
@@ -343,7 +345,7 @@
       picture.fillStyle = fills[lane.what[i]];
       picture.fillRect(from, top + height * (1 - full), length, height * full);
       if (length > 44 && height >= 14) {
-        const text = kinds[lane.what[i]] + (lane.events[i] > 1 ? ' × ' + lane.events[i] : '') + (lane.units[i] > 0 && length > 110 ? ', ' + bytes(lane.units[i]) : '');
+        const text = kinds[lane.what[i]] + (lane.events[i] > 1 ? ' × ' + lane.events[i] : '') + (lane.units[i] > 0 && length > 110 ? ', ' + amount(lane.units[i]) : '');
         const wide = picture.measureText(text).width;
         if (wide + 10 < length) {
           picture.fillStyle = inks.paper;
@@ -408,7 +410,7 @@
       ? count(lane.events[at], 'event') + ' together, most of it ' + kind + ' (' + percent(part(lane.busy[at], spent)) + ')'
       : kind];
     lines.push('from ' + duration(lane.begin[at]) + ', for ' + duration(spent));
-    if (lane.units[at] > 0) lines.push(bytes(lane.units[at]) + ', ' + rate(lane.units[at], spent));
+    if (lane.units[at] > 0) lines.push(amount(lane.units[at]) + ', ' + rate(lane.units[at], spent));
     return lines;
   }
 
@@ -577,7 +579,7 @@
         const row = add(body, 'tr');
         add(row, 'th', lane.name).scope = 'row';
         add(row, 'td', kind);
-        for (const text of [events.toLocaleString('en'), duration(time), percent(part(time, total)), units > 0 ? bytes(units) : '–',
+        for (const text of [events.toLocaleString('en'), duration(time), percent(part(time, total)), units > 0 ? amount(units) : '–',
           units > 0 ? rate(units, time) : '–']) add(row, 'td', text, 'n');
       });
     }

@@ -26,13 +26,13 @@ struct format_text {
   std::string record;     // and its name
   std::string before;     // lines of map before the emit
   std::string after;
-  std::string text;      // a key of bytes; none if empty
-  std::string number;    // a key that is a number
-  std::string value;     // what is emitted
-  bool counts;           // sums count records, and do not add values
-  std::string key_name;  // of the column
-  std::string records;   // the member that gives the format's settings
-  std::string sample_name;
+  std::string text;         // a key of bytes; none if empty
+  std::string number;       // a key that is a number
+  std::string value;        // what is emitted
+  bool counts;              // sums count records, and do not add values
+  std::string key_name;     // of the column
+  std::string records;      // the member that gives the format's settings
+  std::string sample_name;  // empty: the program is given a number of indices
   std::string sample;
 };
 
@@ -139,7 +139,22 @@ const std::vector<format_text>& formats() {
        .key_name = {},
        .records = "  format records() const { return {.width = 2}; }\n",
        .sample_name = "sample.bin",
-       .sample = sample_rows()}};
+       .sample = sample_rows()},
+      {.name = "indices",
+       .type = "duomap::index_range",
+       .about = "indices from 0 to below the number that --indices gives",
+       .parameter = "std::uint64_t",
+       .record = "index",
+       .before = {},
+       .after = {},
+       .text = {},
+       .number = "index",
+       .value = "index",
+       .counts = true,
+       .key_name = {},
+       .records = {},
+       .sample_name = {},
+       .sample = {}}};
   return all;
 }
 
@@ -161,6 +176,9 @@ const std::vector<reduce_text>& reductions() {
       {"own", "add_tallies", "how many values, and the largest", "count largest"}};
   return all;
 }
+
+// What a program that has no sample is tried with.
+const std::string some_indices = "--indices 1000";
 
 template <class Part>
 std::vector<std::string> names_of(const std::vector<Part>& all) {
@@ -274,8 +292,10 @@ if(NOT COMMAND duomap_add_task)  # it is there already where add_subdirectory(du
 endif()
 duomap_add_task()" +
          task.name + " HEADER " + task.name + ".hpp TASKS " + task.name + " COLUMNS " + columns +
-         ")\n\nenable_testing()\nadd_test(NAME " + task.name + " COMMAND " + task.name +
-         " --verify \"${CMAKE_CURRENT_SOURCE_DIR}/" + format.sample_name + "\")\n";
+         ")\n\nenable_testing()\nadd_test(NAME " + task.name + " COMMAND " + task.name + " --verify " +
+         (format.sample_name.empty() ? some_indices
+                                     : "\"${CMAKE_CURRENT_SOURCE_DIR}/" + format.sample_name + "\"") +
+         ")\n";
 }
 
 }  // namespace
@@ -302,9 +322,11 @@ std::vector<std::pair<std::string, std::string>> files_of(const new_task& task) 
   if (task.key == "bytes" && format.text.empty())
     throw usage_error("--format " + task.format +
                       " has records of numbers, and --key bytes is for texts: give --key u64, dense or none");
-  return {{task.name + ".hpp", header_of(task, format, reduce)},
-          {"CMakeLists.txt", cmake_of(task, format, reduce)},
-          {format.sample_name, format.sample}};
+  std::vector<std::pair<std::string, std::string>> files{
+      {task.name + ".hpp", header_of(task, format, reduce)},
+      {"CMakeLists.txt", cmake_of(task, format, reduce)}};
+  if (!format.sample_name.empty()) files.emplace_back(format.sample_name, format.sample);
+  return files;
 }
 
 std::string write_new_task(const new_task& task) {
@@ -323,9 +345,10 @@ std::string write_new_task(const new_task& task) {
     said += "  " + path + "\n";
   }
   const std::string build = task.name + "/build";
+  const std::string& sample = named(formats(), task.format, "format").sample_name;
   return said + "Build it, and test it on the sample:\n  cmake -S " + task.name + " -B " + build +
          "\n  cmake --build " + build + "\n  ctest --test-dir " + build + "\nRun it:\n  " + build + "/" +
-         task.name + " " + task.name + "/" + files.back().first + "\n";
+         task.name + " " + (sample.empty() ? some_indices : task.name + "/" + sample) + "\n";
 }
 
 }  // namespace duomap::apps

@@ -29,6 +29,10 @@ TEST_CASE("a bar with a known total", "[apps]") {
   CHECK(progress_text(state(999'999, 1'000'000, 1e6), 200).starts_with("[#######################-]  99 %"));
   // Hours.
   CHECK(progress_text(state(1'000'000'000'000, 9'000'000'000'000, 1e9), 200).ends_with("2 h 13 min left"));
+  progress_state of_indices = state(500'000, 2'000'000, 1e6);
+  of_indices.unit = input_unit::indices;
+  CHECK(progress_text(of_indices, 200) ==
+        "[######------------------]  25 %  500,000 of 2,000,000 indices  1.00 M indices/s  1.50 s left");
   CHECK(progress_text(state(500, 1000, 100, 0.829), 200) ==
         "[############------------]  50 %  500 B of 1.00 kB  100 B/s  GPU 82 %  5.00 s left");
 }

@@ -17,6 +17,16 @@ TEST_CASE("counts have separators and nouns a plural", "[apps]") {
   CHECK(count_text(2000, "row") == "2,000 rows");
 }
 
+TEST_CASE("an input has bytes or indices", "[apps]") {
+  CHECK(amount_text(1000, input_unit::bytes) == "1.00 kB");
+  CHECK(amount_text(1, input_unit::indices) == "1 index");
+  CHECK(amount_text(1234567, input_unit::indices) == "1,234,567 indices");
+  CHECK(rate_text(2'000'000, 2) == "1.00 MB/s");
+  CHECK(rate_text(2'000'000, 2, input_unit::indices) == "1.00 M indices/s");
+  CHECK(rate_text(20, 2, input_unit::indices) == "10.0 indices/s");
+  CHECK(rate_text(20, 0, input_unit::indices) == "-");
+}
+
 TEST_CASE("bytes have three significant digits", "[apps]") {
   CHECK(bytes_text(0) == "0 B");
   CHECK(bytes_text(999) == "999 B");

@@ -344,13 +344,19 @@ TEST_CASE("a stream that cannot be read is an error for one taker, and stopping 
   }
 }
 
-TEST_CASE("more grains than can be counted are refused", "[work]") {
-  const input from = index_input(std::uint64_t{1} << 32);
-  const space_boundary records(1);
-  CHECK_THROWS_WITH(chunk_source(from, records, chunk_source_options{}, nullptr),
-                    contains("use larger grains"));
-  const input most = index_input((std::uint64_t{1} << 32) - 1);
-  CHECK_NOTHROW(chunk_source(most, records, chunk_source_options{}, nullptr));
+TEST_CASE("grains are larger where there would be more than can be counted", "[work]") {
+  constexpr std::uint64_t ten_trillion = 10'000'000'000'000;
+  for (const std::uint64_t count : {std::uint64_t{1} << 32, ten_trillion, UINT64_MAX}) {
+    const input from = index_input(count);
+    const format_boundary<index_range> records{index_range{}};
+    const chunk_source all(from, records, chunk_source_options{}, nullptr);
+    CHECK(all.known_units() == count);
+    const std::uint32_t grains = all.grains();
+    CHECK(grains >= (std::uint32_t{1} << 22));
+    CHECK(all.cut({0, 1}).records->offset == 0);
+    const auto last = all.cut({grains - 1, grains}).records;
+    CHECK(last->offset + last->size == count);
+  }
 }
 
 }  // namespace duomap::test::scheduler_chunk_source_test
