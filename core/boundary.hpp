@@ -29,6 +29,8 @@ class boundary {
 
   /// Whether records are binary: any byte may be a part of one.
   [[nodiscard]] virtual bool binary() const { return false; }
+  /// Whether records are indices, and no bytes.
+  [[nodiscard]] virtual bool indices() const { return false; }
 };
 
 /// Whether the records of a format are binary.
@@ -50,6 +52,9 @@ class format_boundary final : public boundary {
   [[nodiscard]] std::uint64_t last_start(byte_view block) const override { return format_.last_start(block); }
   [[nodiscard]] std::uint64_t grain() const override { return format_.grain(); }
   [[nodiscard]] bool binary() const override { return is_binary<Format>; }
+  [[nodiscard]] bool indices() const override {
+    return requires { requires Format::indices; };
+  }
 
  private:
   Format format_;

@@ -59,6 +59,7 @@ chunk_source::chunk_source(const input& from, const boundary& records, const chu
     block_bytes_(std::min(options.first_block_bytes, options.block_bytes)) {
   std::uint64_t first_grain = 0;
   for (std::size_t i = 0; i < from.size(); ++i) {
+    require_units(from[i], records.indices());
     const std::uint64_t grains = grains_of(from[i], grain_);
     if (grains == 0) continue;
     if (records_.binary()) require_binary(from[i]);

@@ -83,6 +83,7 @@ class regrained final : public boundary {
     return records_.last_start(block);
   }
   [[nodiscard]] std::uint64_t grain() const override { return grain_ == 0 ? records_.grain() : grain_; }
+  [[nodiscard]] bool indices() const override { return records_.indices(); }
 
  private:
   const boundary& records_;

@@ -346,9 +346,10 @@ std::string write_new_task(const new_task& task) {
   }
   const std::string build = task.name + "/build";
   const std::string& sample = named(formats(), task.format, "format").sample_name;
-  return said + "Build it, and test it on the sample:\n  cmake -S " + task.name + " -B " + build +
-         "\n  cmake --build " + build + "\n  ctest --test-dir " + build + "\nRun it:\n  " + build + "/" +
-         task.name + " " + (sample.empty() ? some_indices : task.name + "/" + sample) + "\n";
+  return said + "Build it, and test it" + (sample.empty() ? "" : " on the sample") + ":\n  cmake -S " +
+         task.name + " -B " + build + "\n  cmake --build " + build + "\n  ctest --test-dir " + build +
+         "\nRun it:\n  " + build + "/" + task.name + " " +
+         (sample.empty() ? some_indices : task.name + "/" + sample) + "\n";
 }
 
 }  // namespace duomap::apps

@@ -344,6 +344,21 @@ TEST_CASE("a stream that cannot be read is an error for one taker, and stopping 
   }
 }
 
+TEST_CASE("indices and bytes are not taken for each other", "[work]") {
+  const format_boundary<index_range> indices{index_range{}};
+  const space_boundary bytes(1);
+  const auto make = [](const input& from, const boundary& records) {
+    static_cast<void>(chunk_source(from, records, chunk_source_options{}, nullptr));
+  };
+  CHECK_THROWS_WITH(make(text_input("a b"), indices), contains("index_input(count)"));
+  CHECK_THROWS_WITH(make(index_input(3), bytes), contains("has records of bytes, and the input has indices"));
+  source_set sources;
+  sources.add_stream("a b");
+  CHECK_THROWS_WITH(make(sources.take(), indices), contains("has bytes"));
+  CHECK_NOTHROW(make(text_input(""), indices));
+  CHECK_NOTHROW(make(index_input(0), bytes));
+}
+
 TEST_CASE("grains are larger where there would be more than can be counted", "[work]") {
   constexpr std::uint64_t ten_trillion = 10'000'000'000'000;
   for (const std::uint64_t count : {std::uint64_t{1} << 32, ten_trillion, UINT64_MAX}) {
