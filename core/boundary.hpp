@@ -53,7 +53,7 @@ class format_boundary final : public boundary {
   [[nodiscard]] std::uint64_t grain() const override { return format_.grain(); }
   [[nodiscard]] bool binary() const override { return is_binary<Format>; }
   [[nodiscard]] bool indices() const override {
-    return requires { requires Format::indices; };
+    return requires(const Format& format) { format.indices_per_grain; };
   }
 
  private:

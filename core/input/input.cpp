@@ -24,18 +24,6 @@ input only(std::unique_ptr<source> one) {
 
 }  // namespace
 
-void require_units(const source& one, bool are_indices) {
-  if (one.addressable() && one.units() == 0) return;
-  const bool has_bytes = !one.addressable() || one.bytes().data != nullptr;
-  if (are_indices && has_bytes)
-    throw usage_error("the format duomap::index_range has indices, and " + quoted(one.name()) +
-                      " has bytes; give the run duomap::index_input(count)");
-  if (!are_indices && !has_bytes)
-    throw usage_error(
-        "the task's format has records of bytes, and the input has indices; give the run files or "
-        "memory, or the task the format duomap::index_range");
-}
-
 void require_binary(const source& one) {
   if (!one.marked()) return;
   throw input_error("cannot read binary records from " + quoted(one.name()) +

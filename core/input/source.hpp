@@ -116,9 +116,6 @@ class source {
   std::string name_;
 };
 
-/// @throws usage_error when the records of a task are indices, and a source has bytes, or the other way round
-void require_units(const source& one, bool are_indices);
-
 /// @throws input_error when binary records cannot be what a source gives, because it was read as text
 void require_binary(const source& one);
 

@@ -12,7 +12,6 @@ namespace duomap {
 /// Every index of an index_input(count) is a record. Pairs and tiles are indices that the task takes apart.
 struct index_range {
   using record = std::uint64_t;
-  static constexpr bool indices = true;
 
   /// Indices handed out together at least, unless there are few; 1 when a record is a tile of a matrix.
   std::uint64_t indices_per_grain = 1024;

@@ -37,6 +37,19 @@ std::uint64_t grains_of(const source& whole, std::uint64_t grain) {
   return whole.addressable() ? whole.units() / grain + (whole.units() % grain != 0) : 0;
 }
 
+// A task of indices maps no bytes, and the other way round.
+void require_units(const source& one, bool are_indices) {
+  if (one.addressable() && one.units() == 0) return;
+  const bool has_bytes = !one.addressable() || one.bytes().data != nullptr;
+  if (are_indices && has_bytes)
+    throw usage_error("the format duomap::index_range has indices, and " + quoted(one.name()) +
+                      " has bytes; give the run duomap::index_input(count)");
+  if (!are_indices && !has_bytes)
+    throw usage_error(
+        "the task's format has records of bytes, and the input has indices; give the run files or "
+        "memory, or the task the format duomap::index_range");
+}
+
 // That of the records, or less where there are few, and more where there are more grains than can be counted:
 // ten trillion indices.
 std::uint64_t grain_for(std::uint64_t units, std::uint64_t of_records, std::uint32_t least_grains) {

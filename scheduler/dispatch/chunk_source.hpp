@@ -76,7 +76,8 @@ class chunk_source {
   };
 
   /// All arguments must outlive the work.
-  /// @throws input_error when a source was read as text though records are binary
+  /// @throws input_error when a source was read as text though records are binary; usage_error when records
+  /// are indices and a source has bytes, or the other way round
   chunk_source(const input& from, const boundary& records, const chunk_source_options& options,
                const run_control* control);
 
