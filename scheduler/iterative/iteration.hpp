@@ -52,7 +52,7 @@ class iteration {
       records_(format_of(task)),
       is_small_(is_small(from)),
       data_(from, records_,
-            is_small_ && pool.workers() > 1 ? options_for_pool(pool.workers(), !maps_chunks<Task>, is_small_)
+            is_small_ && pool.workers() > 1 ? options_for_pool(pool.workers(), !maps_chunks<Task>, true)
                                             : chunk_source_options{},
             options.control),
       has_bytes_(from.size() > 0 && from[0].bytes().data != nullptr),

@@ -54,31 +54,35 @@ std::string some_lines(unsigned count) {
   return text;
 }
 
-template <class Task>
-std::size_t threads_of(const input& from, std::uint64_t records, std::chrono::microseconds each) {
+/// Calls map(task, pool, seen), and counts the threads that mapped.
+template <class Task, class Map>
+std::size_t threads_seen(std::chrono::microseconds each, const Map& map) {
   seen_threads seen;
   Task task;
   task.each = each;
   task.seen = &seen;
   const auto pool = cpu::machine_pool(2);
-  CHECK(run(task, from, *pool, {.device = device_choice::cpu})[0] == records);
+  map(task, *pool, seen);
   return seen.ids.size();
+}
+
+template <class Task>
+std::size_t threads_of(const input& from, std::uint64_t records, std::chrono::microseconds each) {
+  return threads_seen<Task>(each, [&](const Task& task, worker_pool& pool, seen_threads&) {
+    CHECK(run(task, from, pool, {.device = device_choice::cpu})[0] == records);
+  });
 }
 
 /// The same of one step of a job.
 template <class Task>
 std::size_t threads_of_step(const input& from, std::uint64_t records, std::chrono::microseconds each) {
-  seen_threads seen;
-  Task task;
-  task.each = each;
-  task.seen = &seen;
-  const auto pool = cpu::machine_pool(2);
-  iterative_job<Task> job(task, from, *pool, {.device = device_choice::cpu});
-  for (int step = 0; step < 2; ++step) {
-    seen.ids.clear();
-    CHECK(job.step(task)[0] == records);
-  }
-  return seen.ids.size();
+  return threads_seen<Task>(each, [&](const Task& task, worker_pool& pool, seen_threads& seen) {
+    iterative_job<Task> job(task, from, pool, {.device = device_choice::cpu});
+    for (int step = 0; step < 2; ++step) {
+      seen.ids.clear();
+      CHECK(job.step(task)[0] == records);
+    }
+  });
 }
 
 // A system that is busy may take away the core for longer than it takes to wake others.

@@ -139,6 +139,33 @@ TEST_CASE("devices: one that hangs times out, and its thread outlives the run", 
   }
 }
 
+namespace {
+
+/// A run on this device, which hangs, and another one: whether its loss ended the run.
+bool ends_by_loss(const input& from, const std::shared_ptr<scripted_device>& hanging, bool strict = false) {
+  const space_boundary records(10);
+  const auto other = std::make_shared<scripted_device>(device_script{});
+  executor* const all[] = {hanging.get(), other.get()};
+  scheduler::chunk_source todo(from, records, {.block_bytes = 100}, nullptr);
+  scheduler::execute_options how{.models = fast_devices(2, false), .strict = strict};
+  how.late_chunk_seconds = how.late_commit_seconds = 0.02;
+  how.keeps_alive = std::make_shared<std::vector<std::shared_ptr<scripted_device>>>(
+      std::vector<std::shared_ptr<scripted_device>>{hanging, other});
+  bool lost = false;
+  try {
+    scheduler::execute(todo, all, nullptr, how);
+  } catch (const device_lost& failed) {
+    lost = true;
+    CHECK_THAT(failed.what(), contains("does not answer"));
+  }
+  how.keeps_alive.reset();
+  hanging->wake_up();
+  while (hanging.use_count() > 1) std::this_thread::yield();
+  return lost;
+}
+
+}  // namespace
+
 TEST_CASE("devices: one that hangs with blocks of a stream, or in a strict run, ends the run", "[device]") {
   std::mt19937 random(seed());
   for (const bool strict : {false, true}) {
@@ -146,60 +173,24 @@ TEST_CASE("devices: one that hangs with blocks of a stream, or in a strict run, 
     // One block, before all grains, for whoever comes first; it is finished, but not committed.
     if (!strict) sources.add_stream(std::string(50, ' '));
     const input from = sources.take();
-    const space_boundary records(10);
     const auto hanging = std::make_shared<scripted_device>(device_script{.hangs_at_finish = 1});
-    const auto other = std::make_shared<scripted_device>(device_script{});
-    executor* const all[] = {hanging.get(), other.get()};
-    scheduler::chunk_source todo(from, records, {.block_bytes = 100}, nullptr);
-    scheduler::execute_options how{.models = fast_devices(2, false), .strict = strict};
-    how.late_chunk_seconds = how.late_commit_seconds = 0.02;
-    how.keeps_alive = std::make_shared<std::vector<std::shared_ptr<scripted_device>>>(
-        std::vector<std::shared_ptr<scripted_device>>{hanging, other});
-    bool ended_well = true;
-    try {
-      scheduler::execute(todo, all, nullptr, how);
-    } catch (const device_lost& failed) {
-      ended_well = false;
-      CHECK_THAT(failed.what(), contains("does not answer"));
-    }
+    const bool lost = ends_by_loss(from, hanging, strict);
     // The other one may have been so fast that this one did not get so far.
-    const bool is_loss = hanging->abandoned() && (strict || hanging->took_block());
-    CHECK(ended_well == !is_loss);
-    how.keeps_alive.reset();
-    hanging->wake_up();
-    while (hanging.use_count() > 1) std::this_thread::yield();
+    CHECK(lost == (hanging->abandoned() && (strict || hanging->took_block())));
   }
 }
 
 TEST_CASE("devices: one that hangs in a block of a stream ends the run", "[device]") {
-  std::mt19937 random(seed());
   bool met = false;
   // The other one may be so fast that this one gets no block.
   for (int call = 0; call < 200 && !met; ++call) {
     source_set sources;
     sources.add_stream(std::string(20'000, ' '));
     const input from = sources.take();
-    const space_boundary records(10);
     const auto hanging = std::make_shared<scripted_device>(device_script{.hangs_at_finish = 0});
-    const auto other = std::make_shared<scripted_device>(device_script{});
-    executor* const all[] = {hanging.get(), other.get()};
-    scheduler::chunk_source todo(from, records, {.block_bytes = 100}, nullptr);
-    scheduler::execute_options how{.models = fast_devices(2, false)};
-    how.late_chunk_seconds = how.late_commit_seconds = 0.02;
-    how.keeps_alive = std::make_shared<std::vector<std::shared_ptr<scripted_device>>>(
-        std::vector<std::shared_ptr<scripted_device>>{hanging, other});
-    bool lost = false;
-    try {
-      scheduler::execute(todo, all, nullptr, how);
-    } catch (const device_lost& failed) {
-      lost = true;
-      CHECK_THAT(failed.what(), contains("does not answer"));
-    }
+    const bool lost = ends_by_loss(from, hanging);
     met = hanging->abandoned();
     CHECK(lost == met);
-    how.keeps_alive.reset();
-    hanging->wake_up();
-    while (hanging.use_count() > 1) std::this_thread::yield();
   }
   CHECK(met);
 }
