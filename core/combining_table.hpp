@@ -43,6 +43,7 @@ class combining_table {
     const std::uint64_t slots = std::bit_ceil(std::max(smallest, expected_keys * 2));
     memory_ =
         allocate_zeroed(slots * sizeof(entry), "a table for " + std::to_string(slots / 2) + " distinct keys");
+    touch(memory_);
     slots_ = static_cast<entry*>(memory_.get());  // all zeros, and hence all empty
     mask_ = slots - 1;
     shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
@@ -230,7 +231,6 @@ class combining_table {
 
   void grow() {
     combining_table larger(capacity());  // if this throws, the table stays as it is
-    touch(larger.memory_);
     for_each([&](const entry& item) { larger.add(larger.free_slot(item.key.hash()), item); });
     *this = std::move(larger);
   }

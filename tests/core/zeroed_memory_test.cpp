@@ -4,6 +4,8 @@
 #include "core/error.hpp"
 #include "tests/catch.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -37,6 +39,23 @@ TEST_CASE("memory is zero, writable to its last byte, and zero again for its nex
       CHECK(all_zero(memory, bytes));
       std::memset(memory.get(), 0xFF, bytes);
     }
+  }
+}
+
+TEST_CASE("pages of touched memory are there before they are used", "[zeroed_memory]") {
+  const auto faults = [] {
+    rusage used{};
+    REQUIRE(::getrusage(RUSAGE_THREAD, &used) == 0);
+    return used.ru_minflt;
+  };
+  for (const std::size_t bytes : {std::size_t{40'000}, huge_page / 2, 3 * huge_page + 5}) {
+    CAPTURE(bytes);
+    const zeroed_memory memory = allocate_zeroed(bytes, "a test");
+    touch(memory);
+    const long before = faults();
+    CHECK(all_zero(memory, bytes));
+    std::memset(memory.get(), 0xFF, bytes);
+    CHECK(faults() - before < 3);  // of 10 pages and more, unless something else happens
   }
 }
 
