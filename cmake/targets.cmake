@@ -12,8 +12,9 @@ target_compile_options(duomap_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 sees impossible sizes where it inlines std::string's operator+ and assign (GCC bugs 105329 and
-  # 105651), and members without values where it inlines the destructor of a vector in an aggregate made with
-  # designated initializers. The sanitizers' builds find the real ones.
+  # 105651), and members without values in its own AVX-512 header (GCC bug 105593) and where it inlines the
+  # destructor of a vector in an aggregate made with designated initializers. The sanitizers' builds find the real
+  # ones.
   target_compile_options(duomap_warnings INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds>

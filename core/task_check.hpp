@@ -91,6 +91,10 @@ constexpr bool require_members_as_called() {
 template <class From, class To>
 concept cuts_off = std::floating_point<std::remove_cvref_t<From>> && std::integral<To>;
 
+/// The same of a value that map emits. Not asked of slots, which have no single type of emits.
+template <class From, class Reduce>
+concept cuts_off_value = cuts_off<From, emit_type<Reduce>>;
+
 /// What map is read with: refuses numbers whose fraction would be cut off.
 template <class T>
 struct reading_emitter : archetype_emitter<T> {
@@ -100,13 +104,13 @@ struct reading_emitter : archetype_emitter<T> {
   static constexpr bool keyless = is_slots<reduce> || std::is_same_v<key, no_key>;
 
   template <class Key, class Number>
-    requires(!keyless && cuts_off<Number, emit_type<reduce>>)
+    requires(!keyless && cuts_off_value<Number, reduce>)
   void operator()(Key&&, Number&&) const { refuse_value<Number>(); }
   template <class Number>
-    requires(!is_slots<reduce> && keyless && cuts_off<Number, emit_type<reduce>>)
+    requires(!is_slots<reduce> && keyless && cuts_off_value<Number, reduce>)
   void operator()(Number&&) const { refuse_value<Number>(); }
   template <class Number, class Value>
-    requires(!keyless && cuts_off<Number, result_key<key>> && !cuts_off<Value, emit_type<reduce>>)
+    requires(!keyless && cuts_off<Number, result_key<key>> && !cuts_off_value<Value, reduce>)
   void operator()(Number&&, Value&&) const {
     static_assert(
         never<Number>,

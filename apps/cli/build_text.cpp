@@ -1,6 +1,7 @@
 #include "apps/cli/build_text.hpp"
 
 #include "core/config.hpp"
+#include "core/sanitizer.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/driver_status.hpp"
 
@@ -17,21 +18,6 @@ std::string compiler() {
 #endif
 }
 
-std::string sanitizer() {
-#if defined(__SANITIZE_ADDRESS__)
-  return "address sanitizer";
-#elif defined(__SANITIZE_THREAD__)
-  return "thread sanitizer";
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  return "address sanitizer";
-#elif __has_feature(thread_sanitizer)
-  return "thread sanitizer";
-#endif
-#endif
-  return {};
-}
-
 }  // namespace
 
 std::string build_text() {
@@ -44,7 +30,8 @@ std::string build_text() {
 #if defined(DUOMAP_FAST_COMPILE)
   text += ", not optimised: " DUOMAP_FAST_COMPILE;
 #endif
-  if (!sanitizer().empty()) text += ", " + sanitizer();
+  if (address_sanitizer) text += ", address sanitizer";
+  if (thread_sanitizer) text += ", thread sanitizer";
   if (torture) text += ", torture build";
   return text;
 }

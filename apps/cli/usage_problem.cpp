@@ -36,7 +36,7 @@ usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root) 
   const CLI::App* command = &root;
   for (;;) {
     const std::vector<std::string> unexpected = command->remaining();
-    const auto chosen = command->get_subcommands();
+    const auto subcommands = command->get_subcommands();
     const std::string choices = names_of_subcommands(*command);
     if (!choices.empty() && !unexpected.empty()) {
       const std::string& first = unexpected.front();
@@ -48,10 +48,10 @@ usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root) 
                              : "unknown " + std::string(command == &root ? "command" : "application") + " '" +
                                    first + "'; there are: " + choices);
     }
-    if (chosen.empty()) {
+    if (subcommands.empty()) {
       break;
     }
-    command = chosen.front();
+    command = subcommands.front();
     path += " " + command->get_name();
   }
 

@@ -6,8 +6,6 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-// GCC 12 reports its own AVX-512 header (GCC bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
 namespace duomap::cpu {

@@ -167,7 +167,8 @@ class starter {
     for (const device_info& one : discover().devices) {
       if (only.empty() || std::ranges::find(only, one.index) != only.end()) all.push_back(one.index);
     }
-    std::ranges::stable_partition(all, [](int index) { return in_process(index).has_context.load(); });
+    std::stable_partition(all.begin(), all.end(),
+                          [](int index) { return in_process(index).has_context.load(); });
     return all;
   }
 

@@ -1,10 +1,11 @@
 // The cores near a GPU: what is measured decides, then what the machine says, and otherwise nobody is bound.
 #include "cpu/near_cores.hpp"
 
+#include "core/sanitizer.hpp"
 #include "cpu/topology.hpp"
 #include "tests/catch.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if DUOMAP_ADDRESS_SANITIZER
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -91,7 +92,7 @@ TEST_CASE("near cores: hwloc knows the node of a PCI device", "[numa][topology]"
 }
 
 TEST_CASE("near cores: this machine is asked without an error", "[numa][topology]") {
-#if defined(__SANITIZE_ADDRESS__)
+#if DUOMAP_ADDRESS_SANITIZER
   const __lsan::ScopedDisabler plugins;  // of hwloc leak what they are unloaded with
 #endif
   CHECK_FALSE(cpu::node_of_pci_device("ffff:ff:1f.7"));

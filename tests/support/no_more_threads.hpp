@@ -1,6 +1,7 @@
 // A system that starts no thread any more, for tests in a process of their own.
 #pragma once
 
+#include "core/sanitizer.hpp"
 #include "tests/catch.hpp"
 
 #include <sys/resource.h>
@@ -14,11 +15,7 @@
 namespace duomap::test {
 
 /// Sanitizers keep threads and memory of their own, and end the process when they get none.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool threads_can_be_refused = false;
-#else
-inline constexpr bool threads_can_be_refused = true;
-#endif
+inline constexpr bool threads_can_be_refused = !address_sanitizer && !thread_sanitizer;
 
 /// From now on there is address space for small objects and not for a thread's stack. The process must have
 /// ended no thread yet, whose stack the next one would get.

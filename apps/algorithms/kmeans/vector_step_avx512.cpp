@@ -3,7 +3,6 @@
 
 #include <immintrin.h>
 // GCC 12 reports its own AVX-512 header (GCC bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 
 #define DUOMAP_TARGET [[gnu::target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma")]]

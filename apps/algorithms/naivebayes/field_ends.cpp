@@ -6,10 +6,6 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#if !defined(__clang__)
-// GCC 12 reports its own AVX-512 header (GCC bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
 #endif
 
 namespace duomap {

@@ -116,7 +116,7 @@ class delimited_reader {
       if (index > first_error.load(std::memory_order_relaxed)) return;
       converted_rows<T>& into = converted_[index];
       into.values = values_.data() + chunks_[index].rows * values_.columns();
-      into.labels = table_.label_of_row.data() + chunks_[index].rows;
+      if (has_label()) into.labels = table_.label_of_row.data() + chunks_[index].rows;
       into.room =
           (index + 1 < chunks_.size() ? chunks_[index + 1].rows : values_.rows()) - chunks_[index].rows;
       if (!converter.convert(chunks_[index].text, into)) {

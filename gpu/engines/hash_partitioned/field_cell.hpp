@@ -125,7 +125,7 @@ struct field_cell<reduce_fields<Fields...>, Scope> {
 };
 
 /// Floating point alone, too.
-template <thread_scope Scope, reduction R>
+template <reduction R, thread_scope Scope>
   requires(std::floating_point<typename R::value_type>&& detail::needs_no_lock<R>)
 struct field_cell<R, Scope> : detail::real_cell<R, Scope> {
   static constexpr bool has_lock = false;

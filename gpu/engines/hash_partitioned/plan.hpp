@@ -179,7 +179,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   for (plan.partition_bits = 8; plan.partition_bits <= most_bits; ++plan.partition_bits) {
     plan.slack_percent = slack();
     for (unsigned i = 0; i < 2; ++i) {
-      plan.threads = table_threads(512 << i, shared[i], limits);
+      plan.threads = table_threads(512u << i, shared[i], limits);
       plan.slots = slots_in(shared[i], plan.threads, 0, limits);
       if ((std::uint64_t{plan.slots} << plan.partition_bits) * 48 >= expected * 100) return plan;
     }

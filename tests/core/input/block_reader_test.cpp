@@ -2,6 +2,7 @@
 #include "core/input/block_reader.hpp"
 
 #include "core/error.hpp"
+#include "core/sanitizer.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/support.hpp"
 
@@ -17,14 +18,6 @@ using namespace duomap;
 using test::boundaries;
 using test::separator_boundary;
 using test::text_stream;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define DUOMAP_TEST_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define DUOMAP_TEST_SANITIZED
-#endif
-#endif
 
 namespace {
 
@@ -170,7 +163,8 @@ TEST_CASE("an error of the stream reaches the reader's caller", "[input][block_r
   CHECK_THROWS_AS(reader.next(reused), input_error);
 }
 
-#if !defined(DUOMAP_TEST_SANITIZED)  // their allocators end the program instead of refusing
+#if !DUOMAP_ADDRESS_SANITIZER && \
+    !DUOMAP_THREAD_SANITIZER  // their allocators end the program instead of refusing
 TEST_CASE("a record that does not fit into memory is an error that names it", "[input][block_reader]") {
   // Bytes without end that are never written, so that the test needs address space only.
   class endless final : public byte_stream {

@@ -98,10 +98,9 @@ TEST_CASE("all that wait learn that the last stream has ended", "[stream_pool]")
 
 TEST_CASE("stopping ends all waiting, though a stream was never given back", "[stream_pool]") {
   stream_pool pool({0, 1});
-  std::atomic<int> without = 0;
+  std::atomic<int> without = 0, holders = 0;
   {
     std::vector<std::jthread> waiters;
-    std::atomic<int> holders = 0;
     for (int i = 0; i < 5; ++i) {
       waiters.emplace_back([&] {
         try {
