@@ -112,4 +112,15 @@ void describe_option(CLI::App& command, const std::string& name, const std::stri
     option->description(help);
 }
 
+void refuse_order(CLI::App& command, const std::vector<std::string>& names, const std::string& why) {
+  for (const std::string& name : names) {
+    CLI::Option* const option = command.get_option_no_throw(name);
+    if (option == nullptr) continue;
+    // Before all other checks, which would see what they make of the text.
+    option->group("")->transform([name, why](const std::string& given) {
+      return given == "none" ? given : throw CLI::ValidationError(name, why);
+    });
+  }
+}
+
 }  // namespace duomap::apps

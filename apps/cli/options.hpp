@@ -58,6 +58,10 @@ void add_choices(CLI::App& command, const std::string& name, std::vector<std::st
 /// Says what an option of every run means to this application; nothing where the command has no such option.
 void describe_option(CLI::App& command, const std::string& name, const std::string& help);
 
+/// Leaves options of rows out of the help, and refuses them with `why`, where rows have an order of their
+/// own; nothing where the command has no such option. "none" is no order, and may be given.
+void refuse_order(CLI::App& command, const std::vector<std::string>& names, const std::string& why);
+
 /// The arguments that belong to no option: files and directories.
 void add_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help);
 /// The same, and none is a usage error.

@@ -101,6 +101,7 @@ command_options& options_of_this_run() {
 
 void add_options(CLI::App& command) {
   command_options& into = options_of_this_run();
+  refuse_order(command, {"--top", "--sort"}, "the rows are in the order of the clusters");
   add_number(command, "--k", into.k, "clusters", {{.least = 1, .most = 1u << 30}});
   add_text(command, "--init", into.init,
            "where the centres begin: k-means++, random, or a\nfile with a row for each");
@@ -184,8 +185,6 @@ run_report cluster(run_context& context) {
   const command_options& mine = options_of_this_run();
   const run_options& options = context.options;
   if (options.paths.size() != 1) throw usage_error("kmeans reads one file");
-  if (options.top || options.order != row_order::none)
-    throw usage_error("kmeans writes its rows in the order of the clusters: leave out --sort and --top");
   refuse_engines(options, "kmeans");
   const auto rows_of_run = [&](std::uint64_t rows, std::uint64_t columns) {
     return options.first_bytes && columns > 0 ? std::min(rows, *options.first_bytes / (columns * sizeof(T)))

@@ -81,6 +81,7 @@ command_options& options_of_this_run() {
 
 void add_options(CLI::App& command) {
   command_options& into = options_of_this_run();
+  refuse_order(command, {"--top", "--sort"}, "the rows are in the order of the queries");
   add_number(command, "--k", into.k, "neighbours of each query", {{.least = 1, .most = 1u << 31}});
   add_text(command, "--query", into.query, "the file of the queries");
   add_text(command, "--query-labels", into.query_labels,
@@ -197,8 +198,6 @@ template <class T>
 run_report find_neighbours(run_context& context) {
   const command_options& mine = options_of_this_run();
   const run_options& options = context.options;
-  if (options.top || options.order != row_order::none)
-    throw usage_error("knn writes its rows in the order of the queries: leave out --sort and --top");
   run_report reading;
   const tables<T> all = read_tables<T>(mine, context, reading);
   matrix_view<T> training = all.training.values.view();

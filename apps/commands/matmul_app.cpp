@@ -53,6 +53,7 @@ matmul_flags& flags_of_this_run() {
 }
 
 void add_options(CLI::App& command) {
+  refuse_order(command, {"--top", "--sort"}, "the rows of a product have one order");
   add_flag(command, "--float64", flags_of_this_run().float64, "read and multiply with 64 bits");
   add_flag(command, "--tf32", flags_of_this_run().tf32,
            "let GPUs round the factors to 11 bits; CPUs never do");
@@ -102,8 +103,6 @@ run_report run_matmul(run_context& context) {
   if (options.paths.size() != 2)
     throw usage_error("give two files, the factors in their order; there are " +
                       std::to_string(options.paths.size()));
-  if (options.top || options.order != row_order::none)
-    throw usage_error("the rows of a product have one order; leave out --top and --sort");
   if (options.verify)
     throw usage_error("a product reduces nothing whose laws could be checked; leave out --verify");
   if (flags.tf32 && options.deterministic)

@@ -87,6 +87,7 @@ command_options& options_of_this_run() {
 
 void add_options(CLI::App& command) {
   command_options& into = options_of_this_run();
+  refuse_order(command, {"--top", "--sort"}, "the rows are in the order of the columns, or of the classes");
   add_text(command, "--test", into.test, "a table to classify");
   add_text(command, "--label", into.training.label,
            "the column with the class: its name, its number\nfrom 1 on, or last");

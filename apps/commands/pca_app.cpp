@@ -80,6 +80,8 @@ pca_flags& flags_of_this_run() {
 
 void add_options(CLI::App& command) {
   pca_flags& flags = flags_of_this_run();
+  refuse_order(command, {"--top", "--sort"},
+               "the axes are in the order of their variance; --components N keeps the first N");
   add_number(command, "--components", flags.components, "axes to keep, of the largest variance; 0: all");
   add_flag(command, "--correlation", flags.correlation, "divide each column by its standard deviation first");
   add_flag(command, "--float64", flags.float64, "compute in float64 instead of float32");
@@ -147,10 +149,6 @@ run_report run_pca(run_context& context) {
   if (options.paths.size() != 1)
     throw usage_error("pca reads one table, but " + std::to_string(options.paths.size()) +
                       " paths are given");
-  if (options.top || options.order != row_order::none)
-    throw usage_error(
-        "the axes are in the order of their variance; instead of --top and --sort, --components N keeps the "
-        "first N");
   return flags_of_this_run().float64 ? run_for<double>(context) : run_for<float>(context);
 }
 

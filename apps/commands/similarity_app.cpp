@@ -67,6 +67,7 @@ similarity_flags& flags_of_this_run() {
 
 void add_options(CLI::App& command) {
   similarity_flags& flags = flags_of_this_run();
+  refuse_order(command, {"--sort"}, "the pairs are in the order of the rows");
   add_number(command, "--threshold", flags.threshold,
              "keep the pairs of at least this cosine, instead of\nthe best of each row", {{-1, 1}});
   add_choice(command, "--words", flags.words, "texts instead of numbers: what of them is a document",

@@ -65,6 +65,7 @@ match_options& options_of_this_run() {
 
 void add_options(CLI::App& command) {
   match_options& options = options_of_this_run();
+  refuse_order(command, {"--top", "--sort"}, "matches are in the order of the input");
   add_repeated_text(command, "--pattern", options.patterns, "a text to find; may be given several times");
   add_repeated_text(command, "--patterns", options.files,
                     "a file with a pattern on each line; - is standard input");
@@ -93,8 +94,6 @@ std::string text_of(const pattern_list& patterns, const match_options& given) {
 
 run_report run_stringmatch(run_context& context) {
   const run_options& options = context.options;
-  if (options.top || options.order != row_order::none)
-    throw usage_error("stringmatch writes matches in the order of the input: leave out --sort and --top");
   const match_options& given = options_of_this_run();
   const pattern_list patterns(all_patterns(given, options), given.ignore_case);
   const stringmatch task(patterns);

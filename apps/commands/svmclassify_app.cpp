@@ -2,6 +2,7 @@
 #include "apps/algorithms/numeric/whole_input.hpp"
 #include "apps/algorithms/svm/kernel_rows.hpp"
 #include "apps/algorithms/svm/svm.hpp"
+#include "apps/cli/options.hpp"
 #include "apps/cli/own_kernels.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/commands/registry.hpp"
@@ -48,6 +49,10 @@ vectors that a GPU has no room for come to it panel by panel.
 Examples
   duomap run svmclassify usps.t usps.model usps.labels
 )";
+
+void add_options(CLI::App& command) {
+  refuse_order(command, {"--top", "--sort"}, "labels are in the order of the rows");
+}
 
 /// Values of pairs of classes that are kept at once.
 constexpr std::uint64_t values_at_once = std::uint64_t{4} << 20;
@@ -111,8 +116,6 @@ run_report run_svmclassify(run_context& context) {
   if (options.paths.size() != 2 && options.paths.size() != 3)
     throw usage_error("give two or three files, TEST, MODEL and OUTPUT; there are " +
                       std::to_string(options.paths.size()));
-  if (options.top || options.order != row_order::none)
-    throw usage_error("labels are in the order of the rows; leave out --top and --sort");
   if (options.deterministic)
     throw usage_error("CPU and GPU round kernel values differently; leave out --deterministic");
   if (options.verify)
@@ -142,6 +145,7 @@ constinit const app svmclassify_app{
     .name = "svmclassify",
     .summary = "classify rows with a support vector machine, as LIBSVM's svm-predict",
     .description = description,
+    .add_options = add_options,
     .run = run_svmclassify,
 };
 

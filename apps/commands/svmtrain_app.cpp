@@ -103,6 +103,7 @@ constexpr double smallest = std::numeric_limits<double>::min();
 
 void add_options(CLI::App& command) {
   command_options& into = options_of_this_run();
+  refuse_order(command, {"--top", "--sort"}, "the pairs of classes have one order");
   add_number(command, "-c,--cost", into.c, "C: the largest multiplier", {{smallest, largest}});
   add_choice(command, "-t,--kernel", into.kernel, "the kernel; 0 to 3 are linear, polynomial, rbf, sigmoid",
              {"linear", "polynomial", "rbf", "sigmoid", "0", "1", "2", "3"});
@@ -172,8 +173,6 @@ run_report run_svmtrain(run_context& context) {
   if (options.paths.size() > 2)
     throw usage_error("give one or two files, TRAIN and MODEL; there are " +
                       std::to_string(options.paths.size()));
-  if (options.top || options.order != row_order::none)
-    throw usage_error("the pairs of classes have one order; leave out --top and --sort");
   if (options.deterministic)
     throw usage_error(
         "CPU and GPU reach the optimum, within epsilon, by other steps; leave out --deterministic");

@@ -76,6 +76,21 @@ class Order(harness.ProgramTest):
         self.write("c.txt", b"g")
         self.assertEqual(self.count("--sort", "key", "more", "c.txt").out, b"fi\t1\nfig\t2\ng\t1\n")
 
+    def test_rows_with_an_order_of_their_own_are_not_ordered(self):
+        self.write("t.csv", b"1,2\n3,4\n")
+        for application, arguments in (("kmeans", ["--k", "1", "t.csv"]), ("knn", ["--train", "t.csv", "--query", "t.csv"]),
+                                       ("matmul", ["t.csv", "t.csv"]), ("naivebayes", ["--train", "t.csv"]),
+                                       ("pca", ["t.csv"]), ("similarity", ["t.csv"]),
+                                       ("stringmatch", ["--pattern", "1", "t.csv"]),
+                                       ("svmclassify", ["t.csv", "t.csv"]), ("svmtrain", ["t.csv", "model"])):
+            help_text = self.run_program("run", application, "--help").out.decode()
+            for option, value in (("--top", "3"), ("--sort", "key"), ("--sort", "value")):
+                if (application, option) == ("similarity", "--top"):
+                    continue
+                self.assertNotIn(f"  {option} ", help_text)
+                self.assert_failed(self.run_program("run", application, option, value, *arguments), 2, option + ": ", "order")
+        self.assertEqual(self.run_program("run", "kmeans", "--sort", "none", "--k", "1", "t.csv").status, 0)
+
 
 if __name__ == "__main__":
     harness.main()
