@@ -77,7 +77,8 @@ template <class Kinds, map_reduce_task Task>
 /// The entries stay where the merge of the earlier run left them, in host memory, and the pool's workers take
 /// them partition by partition; what GPUs had found came there by that merge. So no GPU takes part, whatever
 /// options.device says, and options.engine, split and profiles have no effect.
-/// @throws out_of_memory, interrupted, and what map throws
+/// @throws out_of_memory, interrupted, map_failed, in which what map throws is nested, and a duomap::error
+/// that map throws
 template <class Task, class Format>
 [[nodiscard]] auto run(const Task& task, const entry_input<Format>& from, worker_pool& pool,
                        const job_options& options = {}) {

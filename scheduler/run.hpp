@@ -41,7 +41,8 @@ bool map_input(const input& from, const boundary& records, std::span<executor* c
 /// `pool`, and gives that to `finish`: finish(partial, pool). `backends` is a vector of pointers to
 /// backend<Task>; shared ones when any of them can be abandoned. `how` (scheduler/dispatch/execute.hpp): null
 /// for the defaults.
-/// @throws interrupted, input_error, out_of_memory, and what the task's map throws; no result then
+/// @throws interrupted, input_error, out_of_memory, map_failed, in which what the task's map throws is
+/// nested, and a duomap::error that map throws; no result then
 template <map_reduce_task Task, class Pointer, class Finish>
 [[nodiscard]] auto run_and_finish(const Task& task, const input& from, const std::vector<Pointer>& backends,
                                   worker_pool& pool, run_control* control, run_report& report,

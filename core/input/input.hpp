@@ -43,7 +43,7 @@ class input {
 /// with a dot are left out below it, links to files are followed, links to directories are not. What is read
 /// of a file is its `content`: of text, files that are compressed (gzip, zstd, xz, lz4) are decompressed, and
 /// a name ending in .gz, .zst, .xz or .lz4 promises that its file is. Binary records, such as those of
-/// rows<N>, are to be opened as input_content::records. Files of at least `map_threshold` bytes
+/// rows<T>, are to be opened as input_content::records. Files of at least `map_threshold` bytes
 /// (core/input/mapped_file.hpp) are memory-mapped; the others, and what cannot be mapped, are streamed and
 /// opened only then, so that their number does not matter. A path may be given twice, unless it is a pipe.
 ///

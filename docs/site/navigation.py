@@ -1,7 +1,7 @@
 """The order of the pages in the site: headings, and below each its pages, with a title if not their own. A page of docs that is in no list fails the build."""
 
 ROOT = (
-    ("Begin", ("docs/tutorial", "docs/howto/write-a-task", "docs/howto/python", "docs/howto/see-a-run", "docs/questions")),
+    ("Begin", ("docs/tutorial", "docs/howto/install", "docs/howto/write-a-task", "docs/howto/python", "docs/howto/see-a-run", "docs/questions")),
     ("Do more", ("docs/howto/tune", "docs/howto/profile", "docs/howto/debug-a-wrong-answer", "docs/howto/several-machines")),
     ("Reference", ("docs/reference/command-line", "docs/reference/commands", "docs/reference/formats", "docs/reference/report",
                    "docs/reference/task", "docs/reference/numeric", "docs/reference/partials",

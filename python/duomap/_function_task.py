@@ -148,7 +148,7 @@ class FunctionTask:
         if not _core.gpu_capabilities():
             return "this machine has no GPU"
         missing = [name for name in ("numba.cuda", "cuda.bindings.nvjitlink") if not _is_installed(name)]
-        return f"the package of {missing[0]} is missing; pip install 'duomap[cuda]'" if missing else ""
+        return f"the package of {missing[0]} is missing; pip install numba-cuda[cu13]" if missing else ""
 
     def _link(self) -> str:
         """Compiles it for the GPUs that are there, once; gives why that cannot be."""

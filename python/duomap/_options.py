@@ -23,7 +23,7 @@ class Options(TypedDict, total=False):
         is not there is DeviceUnavailable with "gpu" and "cpu+gpu", and a note of the report with "auto".
     threads: workers of the CPU at most; 0 is all cores that the process may use.
     split: how CPU and GPUs share the input: "auto", or a policy of the command line.
-    deterministic: the same bits of floating-point sums, whatever runs where.
+    deterministic: the same bits of floating-point sums, whatever runs where; UsageError where that cannot be promised.
     strict: a GPU that is lost ends the run.
     timeline: the report has what each worker did when, for the pictures of Report.to_html().
     progress: a function that is called with (done, total), in bytes, every 50 ms by the thread that waits for the run; total

@@ -58,6 +58,7 @@ template <class Task>
 std::pair<column_set, apps::run_summary> run_task(const Task& task, const texts& from,
                                                   const std::vector<std::string>& names,
                                                   const std::string& title, const settings& how) {
+  refuse_deterministic(how, "a task of your own adds floating-point numbers in any order");
   return run_job(how, from.brief(), [&](job& one) {
     const input opened = open_for(task, from);
     columns found;

@@ -43,6 +43,10 @@ settings::settings(const std::string& device, std::vector<int> gpus, unsigned th
   options.timeline = timeline;
 }
 
+void refuse_deterministic(const settings& given, const char* why) {
+  if (given.options.deterministic) throw usage_error(std::string(why) + "; leave out deterministic");
+}
+
 void add_settings(nb::module_& module) {
   nb::class_<settings>(module, "Settings")
       .def(nb::init<const std::string&, std::vector<int>, unsigned, const std::string&, bool, bool, bool,

@@ -19,6 +19,9 @@ struct settings {
            bool deterministic, bool strict, bool timeline, nanobind::object tell);
 };
 
+/// @throws usage_error if the same bits are asked for, where nobody can promise them: `why` that is.
+void refuse_deterministic(const settings& given, const char* why);
+
 void add_settings(nanobind::module_& module);
 
 }  // namespace duomap::python

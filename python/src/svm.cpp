@@ -58,6 +58,7 @@ several train(const matrix_argument<float>& rows, const vector_argument<double>&
               const std::string& kernel, std::optional<double> gamma, double coef0, std::uint32_t degree,
               double epsilon, const std::map<double, double>& weights, std::uint64_t max_iterations,
               std::uint64_t cache_bytes, const settings& how) {
+  refuse_deterministic(how, "CPU and GPU reach the optimum, within epsilon, by other steps");
   svm_options options{.kernel = kernel_called(kernel),
                       .gamma = gamma,
                       .coef0 = coef0,
@@ -81,6 +82,7 @@ several train(const matrix_argument<float>& rows, const vector_argument<double>&
 }
 
 several classify(const svm_model& model, const matrix_argument<float>& rows, const settings& how) {
+  refuse_deterministic(how, "CPU and GPU round kernel values differently");
   const svm_rows given = rows_of(view_of(rows));
   auto [answer, summary] = run_job(how, false, [&](job& one) {
     svm_answer result = svm_classify(model, given, one.options());

@@ -141,6 +141,22 @@ def test_numbers_and_flags_of_numpy_are_taken():
     assert len(duomap.word_count(b"a b c").top(2**63)) == 3
 
 
+@duomap.task(format=duomap.rows("f8", 1), key=None, reduce=duomap.sum("f8"))
+def all_of_it(row):
+    return row[0]
+
+
+def test_the_same_bits_are_refused_where_nobody_can_promise_them():
+    model = duomap.svm_train(ROWS, [0, 0, 1, 1])
+    for call in (
+        lambda: duomap.svm_train(ROWS, [0, 0, 1, 1], deterministic=True),
+        lambda: model.classify(ROWS, deterministic=True),
+        lambda: duomap.run(all_of_it, ROWS[:, :1], deterministic=True),
+    ):
+        with pytest.raises(duomap.UsageError, match="leave out deterministic"):
+            call()
+
+
 def test_one_str_is_not_its_letters():
     log = b'1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 1 "-" "x"\n'
     assert duomap.page_views(log, method="GET", status="200").rows() == [("/a", 1)]

@@ -68,7 +68,7 @@ def test_what_is_missing_is_said(monkeypatch):
     monkeypatch.setattr(_core, "toolkit_version", 13000)
     monkeypatch.setattr(_core, "gpu_capabilities", lambda: [(9, 0)])
     monkeypatch.setattr(_function_task, "_is_installed", lambda name: name != "cuda.bindings.nvjitlink")
-    assert by_group._gpu_obstacle() == "the package of cuda.bindings.nvjitlink is missing; pip install 'duomap[cuda]'"
+    assert by_group._gpu_obstacle() == "the package of cuda.bindings.nvjitlink is missing; pip install numba-cuda[cu13]"
     monkeypatch.setattr(_function_task, "_is_installed", lambda name: True)
     assert by_group._gpu_obstacle() == ""
 

@@ -230,7 +230,6 @@ std::string header_of(const new_task& task, const format_text& format, const red
   const std::string value = counts ? "1" : format.value;
   std::string text = "// Of " + format.about + ": " + (counts ? "how many there are" : reduce.about) +
                      (task.key == "none" ? "" : ", for each key") + ".\n#pragma once\n\n" +
-                     (format.name == "fields" ? "#include <core/text/number.hpp>\n" : "") +
                      "#include <duomap.hpp>\n";
   if (own) {
     text += R"(

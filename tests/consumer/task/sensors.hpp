@@ -1,7 +1,6 @@
 // Count, sum, smallest and largest temperature of each sensor, from lines "sensor,temperature".
 #pragma once
 
-#include <core/text/number.hpp>
 #include <duomap.hpp>
 
 struct readings {
