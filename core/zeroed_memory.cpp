@@ -31,16 +31,6 @@ constexpr std::size_t page = 4096;
 
 constexpr std::size_t round_up_to_page(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
-// Provides their pages by one call, where the system has it (Linux 5.14).
-bool provide([[maybe_unused]] char* begin, [[maybe_unused]] std::size_t bytes) {
-#if defined(MADV_POPULATE_WRITE)
-  const std::size_t before = reinterpret_cast<std::uintptr_t>(begin) % page;
-  return ::madvise(begin - before, round_up_to_page(before + bytes), MADV_POPULATE_WRITE) == 0;
-#else
-  return false;
-#endif
-}
-
 }  // namespace
 
 void free_zeroed::operator()(void* memory) const noexcept {
@@ -61,13 +51,10 @@ zeroed_memory allocate_zeroed(std::size_t bytes, const std::string& what) {
 }
 
 void touch(const zeroed_memory& memory) noexcept {
-  // A call costs as much as some pages.
-  constexpr std::size_t few_pages = 16 * page;
-  auto* const begin = static_cast<char*>(memory.get());
+  auto* const begin = static_cast<volatile char*>(memory.get());
   const std::size_t bytes = memory.get_deleter().bytes;
-  if (bytes >= few_pages && provide(begin, bytes)) return;
-  for (std::size_t at = 0; at < bytes; at += page) static_cast<volatile char*>(begin)[at] = 0;
-  if (bytes > 0) static_cast<volatile char*>(begin)[bytes - 1] = 0;
+  for (std::size_t at = 0; at < bytes; at += page) begin[at] = 0;
+  if (bytes > 0) begin[bytes - 1] = 0;
 }
 
 }  // namespace duomap
