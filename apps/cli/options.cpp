@@ -1,5 +1,7 @@
 #include "apps/cli/options.hpp"
 
+#include "core/error.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <sstream>
@@ -118,7 +120,7 @@ void refuse_order(CLI::App& command, const std::vector<std::string>& names, cons
     if (option == nullptr) continue;
     // Before all other checks, which would see what they make of the text.
     option->group("")->transform([name, why](const std::string& given) {
-      return given == "none" ? given : throw CLI::ValidationError(name, why);
+      return given == "none" ? given : throw usage_error(name + ": " + why);
     });
   }
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -26,18 +27,23 @@ void check_files(const run_options& given) {
   if (given.trace && (given.trace->empty() || *given.trace == "-")) {
     throw usage_error("--trace needs the name of a file");
   }
-  if (given.trace && (*given.trace == given.output || given.trace == given.summary)) {
-    throw usage_error("--trace and another option are both '" + *given.trace + "'; give two files");
-  }
   if (given.report && (given.report->empty() || *given.report == "-")) {
     throw usage_error("--report needs the name of a file; standard output is for the result");
   }
-  if (given.report &&
-      (*given.report == given.output || given.report == given.summary || given.report == given.trace)) {
-    throw usage_error("--report and another option are both '" + *given.report + "'; give two files");
-  }
-  if (given.summary && *given.summary == given.output) {
-    throw usage_error("--summary and --output are both '" + given.output + "'; give two files");
+}
+
+// Of two results in one file the first would be lost.
+void refuse_shared_files(const CLI::App& command) {
+  std::map<std::string, const char*> option_of;
+  for (const char* const name : {"--output", "--summary", "--trace", "--report", "--labels", "--project",
+                                 "--axes", "--mean", "--covariance", "--model-out", "--predictions"}) {
+    const CLI::Option* const option = command.get_option_no_throw(name);
+    if (option == nullptr || option->empty()) continue;
+    const std::string& path = option->results().back();
+    if (path == "-" || path.empty() || path.starts_with("/dev/")) continue;
+    if (const auto [other, is_first] = option_of.emplace(path, name); !is_first)
+      throw usage_error(std::string(other->second) + " and " + name + " are both " + quoted(path) +
+                        "; give two files");
   }
 }
 
@@ -143,6 +149,7 @@ void add_run_options(CLI::App& command, run_options& into, std::string_view inpu
     require_input(into, input_option);
     order_for_top(command, into);
     check_files(into);
+    refuse_shared_files(command);
     check_devices(into);
   });
 }
@@ -160,11 +167,12 @@ void add_map_options(CLI::App& command, run_options& into, std::string_view inpu
   add_explanation(command, into);
   add_quiet(command, into);
   add_verify(command, into);
-  command.parse_complete_callback([&into, input_option] {
+  command.parse_complete_callback([&command, &into, input_option] {
     into.stage = run_stage::map;
     require_input(into, input_option);
     require_file_for_partial(into);
     check_files(into);
+    refuse_shared_files(command);
     check_devices(into);
   });
 }
@@ -204,6 +212,7 @@ void add_merge_options(CLI::App& command, run_options& into) {
       require_file_for_partial(into);
     }
     check_files(into);
+    refuse_shared_files(command);
   });
 }
 

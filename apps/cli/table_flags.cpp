@@ -45,8 +45,9 @@ void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set
              "auto: when it has no number and the second has one",
              {"auto", "yes", "no"});
   add_texts(command, "--columns", flags.columns,
-            "the columns of text to read: names, numbers from\n"
-            "1 on, last; the default is all");
+            "the columns of text to read, in the order of the\n"
+            "file: names, numbers from 1 on, last; the default\n"
+            "is all");
   add_texts(command, "--leave-out", flags.leave_out, "the columns of text not to read");
   add_choice(command, "--symbols", flags.symbols,
              "what to do with columns of text that hold other\n"

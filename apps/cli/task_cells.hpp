@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "apps/cli/float_cell.hpp"
 #include "core/byte_view.hpp"
 #include "core/input/input_texts.hpp"
 #include "core/output/table_writer.hpp"
@@ -41,7 +42,7 @@ void for_each_cell(const T& content, Use&& use) {
     while (size > 0 && content[size - 1] == '\0') --size;
     use(cell{byte_view{content.data(), size}});
   } else if constexpr (std::floating_point<T>) {
-    use(cell{static_cast<double>(content)});
+    use(number_cell(content));
   } else if constexpr (std::unsigned_integral<T>) {
     use(cell{std::uint64_t{content}});
   } else if constexpr (std::signed_integral<T>) {
@@ -49,9 +50,10 @@ void for_each_cell(const T& content, Use&& use) {
   } else if constexpr (std::is_enum_v<T>) {
     for_each_cell(static_cast<std::underlying_type_t<T>>(content), use);
   } else {
-    static_assert(has_fields<T>,
-                  "a result is a number, a text or a struct of up to eight of them: give the task a finish() "
-                  "that makes one of its value");
+    static_assert(
+        has_fields<T>,
+        "a result is a number, a text (std::array<char, N> or text_place) or a struct of up to eight of "
+        "them: give the task a finish() that makes one of its value");
     if constexpr (has_fields<T>)
       with_fields(content, [&](const auto&... field) { (for_each_cell(field, use), ...); });
   }

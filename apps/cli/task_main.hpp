@@ -9,8 +9,10 @@
 #include "apps/cli/task_cells.hpp"
 #include "apps/cli/task_program.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "core/early_stop.hpp"
 #include "core/error.hpp"
 #include "core/output/table_writer.hpp"
+#include "core/path_problem.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
@@ -86,9 +88,10 @@ void write_task_rows(const part_of_run<Task>& found, const input& from, std::vec
   const input_texts texts(apart ? parts : from, std::move(places));
   const cell_with_texts as_cell{texts};
   if (options.top || options.order == row_order::value)
-    std::sort(rows.begin(), rows.end(), first_cell_order{as_cell});
+    std::stable_sort(rows.begin(), rows.end(), first_cell_order{as_cell});
   if (options.top) rows.resize(std::min<std::size_t>(rows.size(), *options.top));
-  if (options.order == row_order::key) std::sort(rows.begin(), rows.end(), by_key);
+  // What is collected under a key keeps the order of the input.
+  if (options.order == row_order::key) std::stable_sort(rows.begin(), rows.end(), by_key);
 
   const auto cells_of = [&](const auto& row) {
     std::vector<cell> cells;
@@ -132,7 +135,14 @@ struct task_of_program {
       report_laws(checks, options.quiet);
     }
     run_report report;
-    const auto found = run_as_asked(task, from, *pool, context, report, {name});
+    const auto found = [&] {
+      try {
+        return run_as_asked(task, from, *pool, context, report, {name});
+      } catch (const stopped_by_map& seen) {
+        throw error(seen.status(), "map stopped the run at byte " + std::to_string(seen.offset()) + " of " +
+                                       quoted(from[seen.source()].name()));
+      }
+    }();
     report.task = name;
     if (found.result) write_task_rows<Task>(found, from, columns, context);
     return report;
@@ -150,6 +160,9 @@ template <class Task>
 [[nodiscard]] int task_main(int argc, const char* const* argv, const Task& task = {},
                             std::vector<std::string> columns = {}) {
   if constexpr (require_task<Task>()) {
+    static_assert(std::default_initializable<Task>,
+                  "the program of a header makes its task without arguments, as TASK{}: the task needs a "
+                  "default constructor and no members that are references");
     static_assert(!detail::is_slots<typename Task::reduce>,
                   "task_main() writes rows, and slots are no rows: write a main() that calls duomap::run()");
     using program = apps::task_of_program<Task>;

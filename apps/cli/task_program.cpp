@@ -39,6 +39,8 @@ int run_task_program(const app& task, int argc, const char* const* argv) noexcep
       root.footer("In parts, on several machines: " + std::string(task.name) + " map --help, " +
                   std::string(task.name) + " merge --help");
     }
+    // Refused by task_of_program, with what to do instead.
+    if (CLI::Option* const same_bits = root.get_option_no_throw("--deterministic")) same_bits->group("");
     refuse_flag_values(root);
     std::vector<const char*> arguments(argv, argv + argc);
     if (in_parts) arguments.erase(arguments.begin() + 1);

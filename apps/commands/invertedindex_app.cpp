@@ -1,3 +1,4 @@
+#include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/commands/registry.hpp"
 #include "apps/tasks/invertedindex/chunked_links.hpp"
@@ -80,10 +81,16 @@ law_check independent_of_cuts(const input& pages) {
   return check;
 }
 
+void add_options(CLI::App& command) {
+  refuse_order(command, {"--top"}, "the links have no value to be ranked by");
+  describe_option(command, "--sort",
+                  "order of the rows: key (by address, then by place)\nor none (any; the default)");
+}
+
 run_report run_invertedindex(run_context& context) {
   const run_options& options = context.options;
-  if (options.top || options.order == row_order::value)
-    throw usage_error("the links have no value to be ranked by; leave out --top and --sort value");
+  if (options.order == row_order::value)
+    throw usage_error("the links have no value to be ranked by; leave out --sort value");
   const input pages = input_of(options);
   const find_links task;
   if (options.verify) {
@@ -114,7 +121,7 @@ constinit const app invertedindex_app{
     .name = "invertedindex",
     .summary = "where HTML files link to each target",
     .description = description,
-    .add_options = {},
+    .add_options = add_options,
     .run = run_invertedindex,
 };
 

@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
+#include "core/path_problem.hpp"
 #include "core/verify/verify.hpp"
 #include "cpu/cores.hpp"
 #include "cpu/machine_pool.hpp"
@@ -55,9 +56,10 @@ squared distances of all points to their centres, added up) are those of the
 centres written.
 
 A round number near the mean of 256 rows is subtracted from each number,
-which is then rounded to 32 (64) bits: data far from the origin keeps its
-digits, and a number far below the column's range is rounded by 2^-24 (2^-53)
-of that range at most. So the centre of the one point 1.1 may be 1.0999985
+which is then rounded to 32 (64) bits: data far from the origin keeps the
+digits with which it is read (those of float32, with --float64 of float64),
+and a number far below the column's range is rounded by 2^-24 (2^-53) of that
+range at most. So the centre of the one point 1.1 may be 1.0999985
 beside points near 100. The sums of these are exact on a grid, 2^-33 of the
 range apart or less for up to 10^8 points, so that the answer has the same
 bits for any number of threads, any device and any split: --deterministic
@@ -140,9 +142,11 @@ kmeans_options options_for(const command_options& mine, run_context& context, co
 }
 
 /// The file may be of another format than the input, so that options for that one mean nothing here.
-matrix<double> initial_centres(const command_options& mine, const run_options& options) {
+matrix<double> initial_centres(const command_options& mine, const run_options& options,
+                               const table_facts& points) {
   if (is_spread(mine.init) || mine.init == "random") return {};
   const labelled_table<double> read = read_table<double>(mine.init, {.threads = options.threads.value_or(0)});
+  require_same_columns(points, quoted(options.paths.front()), read, quoted(mine.init));
   matrix<double> initial(read.values.rows(), read.values.columns(), "the initial centres");
   std::ranges::copy(read.values.view().values(), initial.data());
   return initial;
@@ -200,7 +204,7 @@ run_report cluster(run_context& context) {
   matrix_view<T> points = table.values.view();
   points.rows = rows_of_run(points.rows, points.columns);
 
-  const matrix<double> initial = initial_centres(mine, options);
+  const matrix<double> initial = initial_centres(mine, options, table);
   const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(points.bytes(), "points"));
   if (options.verify) verify_step(points, mine.k, *pool, options.quiet);
   const kmeans_result found = kmeans(points, options_for(mine, context, initial), *pool);

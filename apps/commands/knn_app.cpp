@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -45,7 +46,8 @@ each also compressed. Labels are a column of the text (--label), those of
 LIBSVM's lines, or a file of their own (--labels, --query-labels). With
 --unlabelled the queries have no label column. A missing value, NaN, infinity
 or a row of another length is an error that names the line, or the row is
-left out and counted (--bad-rows drop).
+left out and counted (--bad-rows drop). Where both files name their columns,
+these must be the same, in the same order.
 
 Output: query, predicted; where the queries have labels also label, and the
 summary tells the accuracy. With --neighbours, or without labels, k rows of
@@ -125,6 +127,7 @@ tables<T> read_tables(const command_options& mine, const run_context& context, r
       all.queries.values.columns() + 1 == all.training.values.columns())
     throw usage_error(quoted(mine.query) + " has one column less than " + quoted(training.front()) +
                       " besides the labels; if it has no label column, give --unlabelled");
+  require_same_columns(all.training, quoted(training.front()), all.queries, quoted(mine.query));
   return all;
 }
 
@@ -209,6 +212,9 @@ run_report find_neighbours(run_context& context) {
   run_report report;
   const knn_result found = knn(training, all.queries.values.view(),
                                {.k = mine.k, .job = job_options_for(options, context.control, report)});
+  // The library gives infinity where doubles overflow; such neighbours would be in no order.
+  if (std::ranges::any_of(found.neighbours, [](const neighbour& one) { return std::isinf(one.score); }))
+    throw usage_error("the squared distances of these points are too large for float64; scale them");
   report.task = "knn";
   add_note(report.notes, all.training.change());
   add_note(report.notes, all.queries.change());

@@ -123,11 +123,8 @@ void require_consistent(const command_options& mine, const run_options& options)
   if (!mine.predictions.empty() && mine.test.empty())
     throw usage_error("--predictions needs --test: a table to classify");
   for (const std::string* file : {&mine.model_out, &mine.predictions}) {
-    if (*file == "-" || (!file->empty() && *file == options.output))
-      throw usage_error("--model-out and --predictions need files of their own");
+    if (*file == "-") throw usage_error("--model-out and --predictions need files of their own");
   }
-  if (!mine.model_out.empty() && mine.model_out == mine.predictions)
-    throw usage_error("--model-out and --predictions are both '" + mine.model_out + "'; give two files");
 }
 
 naive_bayes_model load(const std::string& path) {

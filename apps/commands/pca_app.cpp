@@ -8,6 +8,7 @@
 #include "apps/cli/verify_laws.hpp"
 #include "apps/commands/registry.hpp"
 #include "core/add_note.hpp"
+#include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/path_problem.hpp"
@@ -49,7 +50,8 @@ most, and how much they do.
 
 Of p_ii, the sum of squares of a column about its mean, a sum of products
 is wrong by at most about 520 u sqrt(p_ii p_jj), u = 2^-24 for float32 and
-2^-53 for float64, usually by some u. An offset of the columns costs nothing.
+2^-53 for float64, usually by some u. An offset of the columns
+costs only the digits that reading it as float32 costs; --float64 keeps them.
 
 A table of one row has no variance and is an error, NaN and infinity are
 one that names the row. With fewer rows than columns, as many eigenvalues
@@ -106,6 +108,14 @@ void write_axes(const pca_result& found, const std::vector<std::string>& names, 
   }
 }
 
+/// Before the work, which may take long. Standard output and devices (/dev/stdout) get TSV.
+void require_known_ending(const char* option, const std::string& path) {
+  if (path.empty() || path == "-" || path.starts_with("/dev/")) return;
+  if (path.ends_with(".npy") || path.ends_with(".csv") || path.ends_with(".tsv")) return;
+  throw usage_error(std::string(option) + " cannot write " + quoted(path) +
+                    ": the format is that of the name's ending; give a name that ends in .npy, .csv or .tsv");
+}
+
 template <class T>
 run_report run_for(run_context& context) {
   const pca_flags& flags = flags_of_this_run();
@@ -149,7 +159,12 @@ run_report run_pca(run_context& context) {
   if (options.paths.size() != 1)
     throw usage_error("pca reads one table, but " + std::to_string(options.paths.size()) +
                       " paths are given");
-  return flags_of_this_run().float64 ? run_for<double>(context) : run_for<float>(context);
+  const pca_flags& flags = flags_of_this_run();
+  require_known_ending("--project", flags.project);
+  require_known_ending("--axes", flags.axes);
+  require_known_ending("--mean", flags.mean);
+  require_known_ending("--covariance", flags.covariance);
+  return flags.float64 ? run_for<double>(context) : run_for<float>(context);
 }
 
 }  // namespace

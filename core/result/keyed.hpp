@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,8 @@ class keyed_result {
   using value_type = decltype(finished(std::declval<Task>(), std::declval<key_type>(),
                                        std::declval<typename Task::reduce::value_type>()));
   using row = result_row<key_type, value_type>;
+  /// Keys are views into this result: rows of a temporary one would be read after its end.
+  static constexpr bool has_views = std::is_same_v<key_type, byte_view>;
 
   keyed_result(const Task& task, keyed_partial<typename Task::reduce::value_type> reduced)
     : task_(task), reduced_(std::move(reduced)) {}
@@ -66,6 +69,14 @@ class keyed_result {
       }
     }
   }
+
+  void rows() const&& requires(has_views) = delete;
+  template <class Less>
+  void sorted(const Less& less, worker_pool& pool) const&& requires(has_views) = delete;
+  template <class Less>
+  void sorted(const Less& less) const&& requires(has_views) = delete;
+  template <class Less>
+  void top(std::uint64_t count, const Less& less) const&& requires(has_views) = delete;
 
   /// All rows, in no particular order.
   [[nodiscard]] std::vector<row> rows() const {

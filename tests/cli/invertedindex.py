@@ -251,7 +251,7 @@ class Links(harness.ProgramTest):
     def test_no_values_to_rank_by(self):
         self.write("page.html", b"<a href=x>")
         for arguments in (["--top", "3"], ["--sort", "value"]):
-            self.assert_failed(self.run_program("run", "invertedindex", *arguments, "page.html"), 2, "--top")
+            self.assert_failed(self.run_program("run", "invertedindex", *arguments, "page.html"), 2, arguments[0], "no value")
 
     def test_real_pages(self):
         folder = pathlib.Path(os.environ.get("DUOMAP_DATA", "/nonexistent")) / "html"

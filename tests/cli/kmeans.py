@@ -165,6 +165,16 @@ class KMeansTest(harness.ProgramTest):
             ended = self.run_program("run", "kmeans", "--k", "2", *arguments, str(path))
             self.assertIn(ended.status, (2, 5), arguments)
 
+    def test_initial_centres_of_other_names(self):
+        self.write("points.csv", b"height,width\n1,2\n3,4\n")
+        self.write("start.csv", b"width,height\n2,1\n")
+        ended = self.run_program("run", "kmeans", "--k", "1", "--init", "start.csv", "points.csv")
+        self.assert_failed(ended, 5, "column 'width' of 'start.csv' stands where 'points.csv' has 'height'")
+        for start in (b"height,width\n1,2\n", b"1,2\n"):
+            self.write("start.csv", start)
+            ended = self.run_program("run", "kmeans", "--k", "1", "--init", "start.csv", "points.csv")
+            self.assertEqual((ended.status, ended.out), (0, b"0\t2\t2\t3\n"), ended.err)
+
 
 if __name__ == "__main__":
     harness.main()

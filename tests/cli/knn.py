@@ -132,6 +132,25 @@ class NearestNeighboursTest(harness.ProgramTest):
         self.assert_failed(self.run_program(*run, "--train", "rows.csv", "--k", 1, "--top", 3), 2, "--top")
         self.assert_failed(self.run_program(*run, "--train", "none.csv", "--k", 1), 5, "none.csv")
 
+    def test_columns_of_other_names(self):
+        self.write("training.csv", b"height,weight,kind\n180,80,m\n160,50,f\n")
+        self.write("swapped.csv", b"weight,height\n80,180\n50,160\n")
+        self.write("unnamed.csv", b"180,80\n")
+        run = ("run", "knn", "--k", 1, "--train", "training.csv", "--label", "kind", "--unlabelled", "--query")
+        for columns in ((), ("--columns", "height,weight")):
+            self.assert_failed(self.run_program(*run, "swapped.csv", *columns), 5,
+                               "column 'weight' of 'swapped.csv' stands where 'training.csv' has 'height'")
+        self.assertEqual(self.run_program(*run, "unnamed.csv").out, b"0\tm\n")
+
+    def test_distances_too_large(self):
+        self.write("rows.csv", b"1e160\n2e160\n5e160\n")
+        run = ("run", "knn", "--float64", "--train", "rows.csv", "--query", "rows.csv", "--k")
+        self.assert_failed(self.run_program(*run, 2), 2, "squared distances", "too large for float64; scale them")
+        # What is no neighbour may be as far as it likes.
+        self.assertEqual(self.knn(*run[2:], 1).rows[2], ["2", "1", "2", "0"])
+        self.write("rows.csv", b"1e30\n2e30\n5e30\n")
+        self.assertEqual([row[2] for row in self.knn(*run[3:], 2).rows], ["0", "1", "1", "0", "2", "1"])
+
     def test_laws_hold(self):
         self.write("rows.csv", b"1,2\n3,4\n5,6\n")
         ended = self.run_program("run", "knn", "--train", "rows.csv", "--query", "rows.csv", "--k", 2, "--verify")

@@ -167,7 +167,7 @@ class NaiveBayes(harness.ProgramTest):
                                 (("--model", "t"), "--test"), (("--train", "t", "--label", "5"), "'5'"),
                                 (("--train", "t", "--alpha", "0"), "--alpha"),
                                 (("--train", "t", "--predictions", "p"), "--test"),
-                                (("--train", "t", "--model-out", "x", "--output", "x"), "files of their own")):
+                                (("--train", "t", "--model-out", "x", "--output", "x"), "both 'x'; give two files")):
             self.assert_failed(self.run_program("run", "naivebayes", *arguments), 2, part)
 
 

@@ -88,7 +88,7 @@ class Order(harness.ProgramTest):
                 if (application, option) == ("similarity", "--top"):
                     continue
                 self.assertNotIn(f"  {option} ", help_text)
-                self.assert_failed(self.run_program("run", application, option, value, *arguments), 2, option + ": ", "order")
+                self.assert_failed(self.run_program("run", application, option, value, *arguments), 2, "error: " + option + ": ", "order")
         self.assertEqual(self.run_program("run", "kmeans", "--sort", "none", "--k", "1", "t.csv").status, 0)
 
 

@@ -160,6 +160,11 @@ class PcaTest(harness.ProgramTest):
         self.assert_failed(self.run_program("run", "pca", "--components", 3, "two.csv"), 2, "3 components", "2 columns")
         self.assert_failed(self.run_program("run", "pca", "two.csv", "one.csv"), 2, "one table")
         self.assert_failed(self.run_program("run", "pca", "--top", 1, "two.csv"), 2, "--components")
+        for option in ("--project", "--axes", "--mean", "--covariance"):
+            for name in ("rows.parquet", "rows", "rows.csv.gz"):
+                ended = self.run_program("run", "pca", option, name, "two.csv")
+                self.assert_failed(ended, 2, option, f"'{name}'", ".npy, .csv or .tsv")
+                self.assertFalse((self.folder / name).exists())
         rows = numpy.ones((50, 4))
         rows[17, 2] = numpy.nan
         self.assert_failed(self.run_program("run", "pca", self.save(rows)), 5, "rows.npy", "17")

@@ -70,6 +70,13 @@ class ArgumentTest(harness.ProgramTest):
         self.assertEqual([one.status for one in found], [0, 0], found[0].err)
         self.assertEqual(found[0].out, found[1].out)
 
+    def test_kernel_values_that_overflow(self):
+        self.write("huge", b"1 1:1e20\n-1 1:-1e20\n")
+        for method in ("blocked", "first-order", "second-order"):
+            ended = self.run_program("run", "svmtrain", "-t", "0", "--method", method, "huge", "m")
+            self.assert_failed(ended, 5, "kernel values are larger than float32 numbers; scale the features")
+        self.assertFalse((self.folder / "m").exists())
+
     def test_what_is_not_there_is_refused_with_the_reason(self):
         for arguments, reason in ((["-s", "1"], "trains C-SVC (-s 0)"), (["-b", "1"], "no probabilities"), (["-v", "5"], "no cross validation"),
                                   (["-p", "0.1"], "regression"), (["-n", "0.5"], "nu-SVC"), (["-t", "4"], "takes none from a file"), (["-w1"], "needs a weight")):

@@ -6,6 +6,7 @@
 import gzip
 import os
 import pathlib
+import resource
 import shutil
 import struct
 import subprocess
@@ -124,6 +125,18 @@ class TablesTest(harness.ProgramTest):
         self.assert_reads("bad.csv", [[1, 2], [7, 8]], "--bad-rows", "drop")
         ended = self.kmeans("--k", 1, "--bad-rows", "drop", "bad.csv")
         self.assertIn("2 rows were left out; the first for line 3", ended.err)
+
+    @unittest.skipIf(harness.QUICK, "sanitizers need more addresses")
+    def test_memory_that_is_not_there(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+
+        with open(self.folder / "rows.npy", "wb") as file:
+            file.write(b"\x93NUMPY")
+            file.truncate(6 << 30)  # all of them a hole
+        ended = self.run_program("run", "kmeans", "--device", "cpu", "rows.npy", preexec_fn=limit)
+        self.assert_failed(ended, 4, "'rows.npy', which needs at least 6145 MiB; free memory", "ulimit -v")
+        self.assertNotIn("uncompressed", ended.err)
 
     def test_options_that_make_no_sense(self):
         self.write("rows.csv", b"1,2\n3,4\n")

@@ -43,6 +43,17 @@ void leave_out_rows(table_facts& table, const std::vector<std::uint64_t>& rows) 
   leave_out_unused_classes(table);
 }
 
+void require_same_columns(const table_facts& first, const std::string& first_name, const table_facts& second,
+                          const std::string& second_name) {
+  if (first.column_names.size() != second.column_names.size()) return;
+  for (std::size_t i = 0; i < first.column_names.size(); ++i) {
+    if (first.column_names[i] == second.column_names[i]) continue;
+    throw input_error("column " + shown(second.column_names[i]) + " of " + second_name + " stands where " +
+                      first_name + " has " + shown(first.column_names[i]) +
+                      "; give the same columns in the same order");
+  }
+}
+
 std::vector<double> label_numbers(const table_facts& table, const std::string& name) {
   std::vector<double> of_class;
   for (const std::string& text : table.classes) {

@@ -59,6 +59,12 @@ struct labelled_table : table_facts {
   [[nodiscard]] std::string change() const { return values.is_mapped() ? values.change() : growth; }
 };
 
+/// Two tables whose columns have to mean the same; their own names are for messages. Tables without names, or
+/// of other numbers of columns, pass.
+/// @throws input_error naming the first column whose names differ
+void require_same_columns(const table_facts& first, const std::string& first_name, const table_facts& second,
+                          const std::string& second_name);
+
 /// The labels as numbers, one for each row; none where there are no labels.
 /// @throws input_error naming a class that is no number; `name` is the table's name for the message
 [[nodiscard]] std::vector<double> label_numbers(const table_facts& table, const std::string& name);

@@ -1,6 +1,7 @@
 #include "apps/algorithms/numeric/whole_input.hpp"
 
 #include "core/error.hpp"
+#include "core/input/compression.hpp"
 #include "core/input/input.hpp"
 #include "core/path_problem.hpp"
 #include "core/run_control.hpp"
@@ -31,14 +32,16 @@ whole_input::whole_input(const std::string& path, const run_control* control, in
   if (only->addressable()) {
     mapping_ = std::move(only);
   } else {
-    read(*only->open(control), only->stored_size().value_or(0), control);
+    read(*only, control);
     change_ = only->change();
   }
 }
 
 byte_view whole_input::bytes() const { return mapping_ == nullptr ? memory_.bytes() : mapping_->bytes(); }
 
-void whole_input::read(byte_stream& stream, std::uint64_t expected, const run_control* control) {
+void whole_input::read(const source& from, const run_control* control) {
+  const std::unique_ptr<byte_stream> stream = from.open(control);
+  const std::uint64_t expected = from.stored_size().value_or(0);
   constexpr std::uint64_t least = std::uint64_t{64} << 10;
   // No limit of a single read, but how often the wish to stop is looked at.
   constexpr std::uint64_t at_once = std::uint64_t{4} << 20;
@@ -49,14 +52,17 @@ void whole_input::read(byte_stream& stream, std::uint64_t expected, const run_co
       stop_if_cancelled(control);
       if (size == memory_.capacity()) memory_.reserve(2 * size);
       const std::uint64_t count =
-          stream.read(memory_.data() + size, std::min(at_once, memory_.capacity() - size));
+          stream->read(memory_.data() + size, std::min(at_once, memory_.capacity() - size));
       if (count == 0) break;
       size += count;
     }
   } catch (const std::bad_alloc&) {
-    throw out_of_memory("there is no memory for the content of " + name_ + ", of which " +
-                        std::to_string(size) +
-                        " bytes are read; give an uncompressed file, which is not read into memory");
+    const bool is_compressed = promised_by(from.name()) != compression::none;
+    throw out_of_memory(
+        "there is no memory for the content of " + name_ + ", which needs at least " +
+        std::to_string((std::max(size, expected) >> 20) + 1) +
+        " MiB; free memory, or raise the limit (ulimit -v, cgroup)" +
+        (is_compressed ? ", or give an uncompressed file, which is not read into memory" : ""));
   }
   memory_.resize(size);
 }

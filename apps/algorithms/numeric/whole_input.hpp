@@ -43,7 +43,7 @@ class whole_input {
   [[nodiscard]] bool is_mapped() const noexcept { return mapping_ != nullptr; }
 
  private:
-  void read(byte_stream& stream, std::uint64_t expected, const run_control* control);
+  void read(const source& from, const run_control* control);
 
   std::string name_;
   std::unique_ptr<source> mapping_;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -184,6 +185,7 @@ svm_solution blocked_trainer::train() {
   std::vector<double> changes;
   std::uint64_t iterations = 0, rounds = 0;
   bool given_up = false;
+  bool overflowed = false;
   bool verified = true;  // f is exact before the first change
   if (!problem_.start.empty()) compute_f();
   for (;;) {
@@ -200,7 +202,11 @@ svm_solution blocked_trainer::train() {
     rows = choose_working_set(all_, now, size, size / 2, rows);
     set.begin(all_, rows);
     fill_kernel(rows, set);
-    iterations += set.solve(std::max(part_of_gap * now.gap(), 0.5 * problem_.epsilon), most - iterations);
+    const std::uint64_t steps =
+        set.solve(std::max(part_of_gap * now.gap(), 0.5 * problem_.epsilon), most - iterations);
+    overflowed = steps == 0;
+    if (overflowed) break;
+    iterations += steps;
     changed.clear();
     changes.clear();
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -220,6 +226,7 @@ svm_solution blocked_trainer::train() {
   solution.iterations = iterations;
   solution.rounds = rounds;
   solution.given_up = given_up;
+  if (overflowed) solution.objective = std::numeric_limits<double>::quiet_NaN();
   return solution;
 }
 

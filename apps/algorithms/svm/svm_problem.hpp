@@ -94,7 +94,7 @@ void count_rounds(const svm_problem& problem, std::uint64_t rounds, bool on_gpu 
 struct svm_solution {
   std::vector<double> alpha;     ///< of each row, from 0 to its C; bounds are exact
   double rho = 0;                ///< f(x) = sum_i a_i y_i K(x_i, x) - rho
-  double objective = 0;          ///< as minimised, <= 0 (LIBSVM's obj)
+  double objective = 0;          ///< as minimised, <= 0 (LIBSVM's obj); not finite if kernel values are not
   double gap = 0;                ///< what is compared with epsilon, from the last gradient
   std::uint64_t iterations = 0;  ///< steps of two multipliers
   std::uint64_t rounds = 0;      ///< blocked: working sets; else as iterations

@@ -240,7 +240,10 @@ svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const Trainer
                       .counts_rounds = counts_rounds() ? options_.job.control : nullptr,
                       .log = at_once_ == 1 ? log_ : nullptr};  // the lane of a worker has one writer
   const svm_solution solution = trainer(problem);
-  if (!std::isfinite(solution.objective))
+  // A GPU takes no step at all where all would be between rows with infinite kernel values.
+  const bool stands_still = !solution.converged && !solution.given_up &&
+                            std::ranges::all_of(solution.alpha, [](double alpha) { return alpha == 0; });
+  if (stands_still || !std::isfinite(solution.objective))
     throw input_error(
         "kernel values are larger than float32 numbers; scale the features, or take a smaller gamma or "
         "degree");

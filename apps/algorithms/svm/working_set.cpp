@@ -3,6 +3,7 @@
 #include "apps/algorithms/svm/svm_vectors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace duomap {
@@ -113,6 +114,7 @@ std::uint64_t working_set::solve(double tolerance, std::uint64_t most_steps) {
     const double curvature = static_cast<double>(diagonal_[pair.up]) +
                              static_cast<double>(diagonal_[pair.low]) -
                              2 * static_cast<double>(first[pair.low]);
+    if (!std::isfinite(curvature)) break;
     const double violation = static_cast<double>(f_[pair.low]) - static_cast<double>(f_[pair.up]);
     const auto by = static_cast<float>(step(own_[pair.up], own_[pair.low], violation, curvature));
     ++steps;

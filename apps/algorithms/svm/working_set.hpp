@@ -28,7 +28,8 @@ class working_set {
   [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
 
   /// Steps of two multipliers until they violate by less than `tolerance` among themselves, one at least and
-  /// `most_steps` at most. Returns how many.
+  /// `most_steps` at most. Returns how many: 0 when kernel values are infinite or no numbers, which allow
+  /// none.
   std::uint64_t solve(double tolerance, std::uint64_t most_steps);
 
   [[nodiscard]] const multiplier& solved(std::size_t index) const { return own_[index]; }

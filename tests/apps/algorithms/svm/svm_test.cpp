@@ -372,6 +372,12 @@ TEST_CASE("what cannot be trained is refused") {
   const std::vector<float> large{1e15f, 1, 2, 1e15f};
   CHECK(problem(rows_of(matrix_view<float>(large, 2)), {1, -1}, {.kernel = kernel_kind::polynomial})
             .find("5: kernel values are larger than float32 numbers") == 0);
+  for (const svm_method method : {svm_method::blocked, svm_method::first_order, svm_method::second_order}) {
+    const std::vector<float> opposite{1e20f, -1e20f};
+    CHECK(problem(rows_of(matrix_view<float>(opposite, 1)), {1, -1},
+                  {.kernel = kernel_kind::linear, .method = method})
+              .find("5: kernel values are larger than float32 numbers") == 0);
+  }
   CHECK(problem(good, {1, 2}) == "2: there are 1 rows and 2 labels; each row needs one");
   CHECK(problem(rows_of(matrix_view<float>(values, 2)), {1, -1}) ==
         "5: rows, row 1 (the first is 0), column 1: the value is NaN; correct it or leave the row out");
