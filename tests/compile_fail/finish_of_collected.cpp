@@ -1,5 +1,4 @@
-// first error: the task has finish, which is applied to reduced values, and its reduce keeps what map emits:
-// make the value in map..
+// first error: the task has finish, which is applied to reduced values, and its reduce keeps what map emits
 #include "duomap.hpp"
 
 struct finish_of_collected {
