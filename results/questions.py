@@ -226,7 +226,7 @@ def several_gpus_summary():
                    "differ by up to 1.25 from one to the next. Only the run on B is of code that merges the sort engine's runs on the GPU.")
 
 
-COMMANDS = ("commands-h100", "commands")
+COMMANDS = ("commands-h200", "commands")
 
 
 def commands():
@@ -234,7 +234,7 @@ def commands():
     near = sum(1 for one in over if one <= 1.05)
     both = row(*COMMANDS, workload="wordcount, 4.00 GB", device="cpu+gpu")
     alone = [row(*COMMANDS, workload="wordcount, 4.00 GB", device=device).time for device in ("cpu", "gpu")]
-    return (f"Word count of 4 GB takes {both.time} as a command on 16 cores and an H100 ({alone[0]} on the cores, {alone[1]} on the GPU). "
+    return (f"Word count of 4 GB takes {both.time} as a command on 16 cores and an H200 ({alone[0]} on the cores, {alone[1]} on the GPU). "
             f"`auto` takes at most 1.05 times as long as the best device in {near} of {len(over)} cells ({span(over, 2)}).")
 
 
