@@ -61,8 +61,11 @@ std::string cut_rows_text(const input& from, std::uint64_t header_bytes, std::ui
   std::uint64_t others = 0;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const source& one = from[i];
-    if (!one.addressable()) continue;
-    const std::uint64_t end = one.place().offset + one.units();
+    // Of a small file, the size in which it is stored.
+    const bool is_stored = !one.addressable() && promised_by(one.name()) == compression::none;
+    const std::uint64_t end = one.addressable() ? one.place().offset + one.units()
+                              : is_stored       ? one.stored_size().value_or(0)
+                                                : 0;
     const std::uint64_t cut = end > header_bytes ? (end - header_bytes) % row_bytes : 0;
     if (cut == 0) continue;
     if (!text.empty()) {

@@ -66,7 +66,7 @@ class input {
 [[nodiscard]] input index_input(std::uint64_t count);
 
 /// Which sources do not end with a whole row of that size, a sentence; empty when all do. The rows stand
-/// behind a header. Of a stream nobody knows.
+/// behind a header. Of a pipe and of a compressed file nobody knows.
 [[nodiscard]] std::string cut_rows_text(const input& from, std::uint64_t header_bytes,
                                         std::uint64_t row_bytes);
 

@@ -21,7 +21,9 @@ class dense_partial {
     V value;
   };
 
-  explicit dense_partial(std::uint64_t keys = 0) : values_(keys), present_(keys, 0) {}
+  /// `first`: what stands where no value is yet.
+  explicit dense_partial(std::uint64_t keys = 0, const V& first = {})
+    : values_(keys, cell{first}), present_(keys, 0) {}
 
   [[nodiscard]] std::uint64_t size() const noexcept { return values_.size(); }
   [[nodiscard]] bool present(std::uint64_t key) const { return present_[key] != 0; }

@@ -8,6 +8,7 @@
 #include "core/task.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <typeinfo>
 #include <utility>
@@ -23,7 +24,7 @@ class dense_container {
 
   /// `task` must outlive the container.
   explicit dense_container(const Task& task)
-    : task_(task), values_(dense_key_count(task)), reduce_(reduction_of(task)) {}
+    : task_(task), values_(dense_key_count(task), first_value(task)), reduce_(reduction_of(task)) {}
 
   /// Calls body(emit) with what emits of the chunk go to. Once all keys are present, which nearly all chunks
   /// find, emits need not ask for that.
@@ -38,7 +39,7 @@ class dense_container {
       emitter_to_present emit{values_.cells(), keys, reduce_};
       body(emit);
     } else {
-      emitter_to_any emit{values_, keys, reduce_};
+      emitter_to_any emit{values_.in_memory(), keys, reduce_};
       body(emit);
     }
   }
@@ -46,7 +47,19 @@ class dense_container {
   [[nodiscard]] partial take() { return std::move(values_); }
 
  private:
-  // A local variable of the loop over a chunk, so that no value that is written can change an address in it,
+  using value_type = typename Task::reduce::value_type;
+
+  // Whether values begin with the identity, so that emits need not ask whether there is one. Not those of
+  // floating point, where -0.0 alone is another number than 0.0 + -0.0.
+  static constexpr bool begins_with_identity =
+      std::integral<value_type> && has_identity<typename Task::reduce>;
+
+  [[nodiscard]] static value_type first_value([[maybe_unused]] const Task& task) {
+    if constexpr (begins_with_identity) return reduction_of(task).identity();
+    return {};
+  }
+
+  // Local variables of the loop over a chunk, so that no value that is written can change an address in them,
   // and values of a few keys stay in registers.
   struct emitter_to_present {
     typename partial::cell* values;
@@ -73,18 +86,17 @@ class dense_container {
   };
 
   struct emitter_to_any {
-    partial& values;
+    typename partial::memory at;
     std::uint64_t keys;
     [[no_unique_address]] typename Task::reduce reduce;
 
     void operator()(std::uint64_t key, const emitted_type& emitted) {
       require_dense_key<Task>(key, keys);
-      const auto at = values.in_memory();
-      fold_emit(reduce, at.cells[key].value, at.present[key] != 0, emitted);
+      fold_emit(reduce, at.cells[key].value, begins_with_identity || at.present[key] != 0, emitted);
       at.present[key] = 1;
     }
 
-    [[nodiscard]] typename partial::memory in_memory() const noexcept { return values.in_memory(); }
+    [[nodiscard]] typename partial::memory in_memory() const noexcept { return at; }
   };
 
   const Task& task_;

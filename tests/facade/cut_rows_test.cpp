@@ -4,6 +4,8 @@
 #include "tests/support/inputs.hpp"
 
 #include <cstdint>
+#include <cstdio>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -52,6 +54,18 @@ TEST_CASE("rows that are cut at the end of a source have a note", "[facade]") {
   CHECK(notes_of({bytes(16), bytes(807), bytes(7)}, 0) ==
         all{"the last 7 bytes of 'source 1' are no whole row of 8 bytes: not mapped; 1 other source ends "
             "within a row, too"});
+}
+
+TEST_CASE("a small file whose last row is cut has a note", "[facade]") {
+  const std::string path = "cut_rows.bin";
+  std::ofstream(path, std::ios::binary) << "12345678abc";
+  run_report report;
+  const auto found = run(sum_of_rows{0}, open_input({path}, input_content::records),
+                         {.device = device_choice::cpu, .report = &report});
+  CHECK(found.present(0));
+  CHECK(report.notes == std::vector<std::string>{"the last 3 bytes of '" + path +
+                                                 "' are no whole row of 8 bytes: not mapped"});
+  std::remove(path.c_str());
 }
 
 }  // namespace duomap::test::facade_cut_rows_test
