@@ -22,10 +22,8 @@ using zeroed_memory = std::unique_ptr<void, free_zeroed>;
 /// the TLB and not 768. Throws out_of_memory saying how much `what` needed.
 [[nodiscard]] zeroed_memory allocate_zeroed(std::size_t bytes, const std::string& what);
 
-/// Writes a zero into each page of memory that is all zero, and soon read and written everywhere. A page that
-/// is read first is provided twice, at first as the shared page of zeros. Then all other cores of the process
-/// are interrupted (decision 27). Pages are not provided by one call of the system: other threads would wait
-/// for it.
+/// Writes a zero into each page of memory that is soon read and written everywhere: a page that is read first is
+/// provided twice, and then all other cores of the process are interrupted (decision 27).
 void touch(const zeroed_memory& memory) noexcept;
 
 }  // namespace duomap

@@ -12,7 +12,7 @@
 
 namespace duomap {
 
-/// A value for each key 0 .. n - 1 that was emitted at least once.
+/// A value for each key 0 .. n - 1 that was emitted at least once; `first` stands where there is none.
 template <class V>
 class dense_partial {
  public:
@@ -21,7 +21,6 @@ class dense_partial {
     V value;
   };
 
-  /// `first`: what stands where no value is yet.
   explicit dense_partial(std::uint64_t keys = 0, const V& first = {})
     : values_(keys, cell{first}), present_(keys, 0) {}
 
