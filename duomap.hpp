@@ -45,9 +45,8 @@ struct registered_kinds : executor_kinds<cpu::kind, gpu::kind> {};
 /// The answer does not depend on devices, threads or where the input is cut: integers are the same
 /// everywhere, floating-point sums may differ in rounding, unless the task is a deterministic one
 /// (core/deterministic.hpp).
-/// @throws usage_error, device_unavailable, device_lost, input_error, out_of_memory, interrupted,
-/// stopped_by_map, map_failed, in which what map throws is nested (core/error.hpp), collected_too_much
-/// (core/collect_budget.hpp), and a duomap::error that map throws
+/// @throws map_failed, in which what map throws is nested, a duomap::error that map throws, and the others of
+/// core/error.hpp; collected_too_much (core/collect_budget.hpp)
 template <class Task>
 [[nodiscard]] auto run(const Task& task, const input& from, worker_pool& pool,
                        const job_options& options = {}) {

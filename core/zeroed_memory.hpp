@@ -22,8 +22,8 @@ using zeroed_memory = std::unique_ptr<void, free_zeroed>;
 /// the TLB and not 768. Throws out_of_memory saying how much `what` needed.
 [[nodiscard]] zeroed_memory allocate_zeroed(std::size_t bytes, const std::string& what);
 
-/// Writes a zero into each page of memory that is soon read and written everywhere: a page that is read first is
-/// provided twice, and then all other cores of the process are interrupted (decision 27).
+/// Writes a zero into each page of memory that is soon written everywhere: a page that is read first is
+/// provided twice, and all other cores of the process are interrupted (decision 27).
 void touch(const zeroed_memory& memory) noexcept;
 
 }  // namespace duomap
