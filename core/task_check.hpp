@@ -62,10 +62,8 @@ constexpr bool require_members_as_called() {
         !has::finish || finishes<T>,
         "the task's finish cannot be called: expected 'auto finish(key, value) const', with the key of a "
         "result (std::uint64_t of dense keys, and without keys) and the value_type of 'reduce'");
-    static_assert(
-        !has::finish || !(is_collect<typename T::reduce> || is_top_k<typename T::reduce>),
-        "the task has finish, which is applied to reduced values, and its reduce keeps what map emits: make "
-        "the value in map, or change what comes out of the result");
+    static_assert(!has::finish || !(is_collect<typename T::reduce> || is_top_k<typename T::reduce>),
+                  "the task has finish, which collect and top_k do not apply: make the value in map");
     static_assert(
         has::cpu_seconds == has::gpu_seconds,
         "the task has only one of cpu_seconds and gpu_seconds: expected 'double cpu_seconds(std::uint64_t "

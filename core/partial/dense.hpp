@@ -21,8 +21,7 @@ class dense_partial {
     V value;
   };
 
-  explicit dense_partial(std::uint64_t keys = 0, const V& first = {})
-    : values_(keys, cell{first}), present_(keys, 0) {}
+  explicit dense_partial(std::uint64_t keys = 0, V first = {}) : values_(keys, cell{first}), present_(keys) {}
 
   [[nodiscard]] std::uint64_t size() const noexcept { return values_.size(); }
   [[nodiscard]] bool present(std::uint64_t key) const { return present_[key] != 0; }

@@ -1,4 +1,4 @@
-// first error: the task has finish, which is applied to reduced values, and its reduce keeps what map emits
+// first error: the task has finish, which collect and top_k do not apply: make the value in map
 #include "duomap.hpp"
 
 struct finish_of_collected {
