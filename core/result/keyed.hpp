@@ -79,7 +79,7 @@ class keyed_result {
   void top(std::uint64_t count, const Less& less) const&& requires(has_views) = delete;
 
   /// All rows, in no particular order.
-  [[nodiscard]] std::vector<row> rows() const {
+  [[nodiscard]] std::vector<row> rows() const& {
     std::vector<row> all;
     all.reserve(size());
     for_each([&](const key_type& key, const value_type& value) { all.push_back({key, value}); });
@@ -88,20 +88,20 @@ class keyed_result {
 
   /// All rows in the given order (by_key, by_value, or a strict weak order of rows of one's own).
   template <class Less>
-  [[nodiscard]] std::vector<row> sorted(const Less& less, worker_pool& pool) const {
+  [[nodiscard]] std::vector<row> sorted(const Less& less, worker_pool& pool) const& {
     std::vector<row> all = rows();
     parallel_sort(all, less, pool);
     return all;
   }
   template <class Less>
-  [[nodiscard]] std::vector<row> sorted(const Less& less) const {
+  [[nodiscard]] std::vector<row> sorted(const Less& less) const& {
     sequential caller;
     return sorted(less, caller);
   }
 
   /// The first `count` rows in the given order, without sorting the rest.
   template <class Less>
-  [[nodiscard]] std::vector<row> top(std::uint64_t count, const Less& less) const {
+  [[nodiscard]] std::vector<row> top(std::uint64_t count, const Less& less) const& {
     std::vector<row> all = rows();
     count = std::min<std::uint64_t>(count, all.size());
     const auto end = all.begin() + static_cast<std::ptrdiff_t>(count);
