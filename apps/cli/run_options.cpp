@@ -19,19 +19,6 @@ namespace duomap::apps {
 
 namespace {
 
-// What one option alone does not show.
-void check_files(const run_options& given) {
-  if (given.summary && (given.summary->empty() || *given.summary == "-")) {
-    throw usage_error("--summary needs the name of a file; --json prints the summary on standard error");
-  }
-  if (given.trace && (given.trace->empty() || *given.trace == "-")) {
-    throw usage_error("--trace needs the name of a file");
-  }
-  if (given.report && (given.report->empty() || *given.report == "-")) {
-    throw usage_error("--report needs the name of a file; standard output is for the result");
-  }
-}
-
 // Of two results in one file the first would be lost.
 void refuse_shared_files(const CLI::App& command) {
   std::map<std::string, const char*> option_of;
@@ -45,6 +32,20 @@ void refuse_shared_files(const CLI::App& command) {
       throw usage_error(std::string(other->second) + " and " + name + " are both " + quoted(path) +
                         "; give two files");
   }
+}
+
+// What one option alone does not show.
+void check_files(const CLI::App& command, const run_options& given) {
+  if (given.summary && (given.summary->empty() || *given.summary == "-")) {
+    throw usage_error("--summary needs the name of a file; --json prints the summary on standard error");
+  }
+  if (given.trace && (given.trace->empty() || *given.trace == "-")) {
+    throw usage_error("--trace needs the name of a file");
+  }
+  if (given.report && (given.report->empty() || *given.report == "-")) {
+    throw usage_error("--report needs the name of a file; standard output is for the result");
+  }
+  refuse_shared_files(command);
 }
 
 void check_devices(const run_options& options) {
@@ -148,8 +149,7 @@ void add_run_options(CLI::App& command, run_options& into, std::string_view inpu
   command.parse_complete_callback([&command, &into, input_option] {
     require_input(into, input_option);
     order_for_top(command, into);
-    check_files(into);
-    refuse_shared_files(command);
+    check_files(command, into);
     check_devices(into);
   });
 }
@@ -171,8 +171,7 @@ void add_map_options(CLI::App& command, run_options& into, std::string_view inpu
     into.stage = run_stage::map;
     require_input(into, input_option);
     require_file_for_partial(into);
-    check_files(into);
-    refuse_shared_files(command);
+    check_files(command, into);
     check_devices(into);
   });
 }
@@ -211,8 +210,7 @@ void add_merge_options(CLI::App& command, run_options& into) {
       }
       require_file_for_partial(into);
     }
-    check_files(into);
-    refuse_shared_files(command);
+    check_files(command, into);
   });
 }
 

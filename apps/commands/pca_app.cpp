@@ -108,14 +108,6 @@ void write_axes(const pca_result& found, const std::vector<std::string>& names, 
   }
 }
 
-/// Before the work, which may take long. Standard output and devices (/dev/stdout) get TSV.
-void require_known_ending(const char* option, const std::string& path) {
-  if (path.empty() || path == "-" || path.starts_with("/dev/")) return;
-  if (path.ends_with(".npy") || path.ends_with(".csv") || path.ends_with(".tsv")) return;
-  throw usage_error(std::string(option) + " cannot write " + quoted(path) +
-                    ": the format is that of the name's ending; give a name that ends in .npy, .csv or .tsv");
-}
-
 template <class T>
 run_report run_for(run_context& context) {
   const pca_flags& flags = flags_of_this_run();
@@ -160,10 +152,11 @@ run_report run_pca(run_context& context) {
     throw usage_error("pca reads one table, but " + std::to_string(options.paths.size()) +
                       " paths are given");
   const pca_flags& flags = flags_of_this_run();
-  require_known_ending("--project", flags.project);
-  require_known_ending("--axes", flags.axes);
-  require_known_ending("--mean", flags.mean);
-  require_known_ending("--covariance", flags.covariance);
+  // Before the work, which may take long.
+  require_matrix_ending("--project", flags.project);
+  require_matrix_ending("--axes", flags.axes);
+  require_matrix_ending("--mean", flags.mean);
+  require_matrix_ending("--covariance", flags.covariance);
   return flags.float64 ? run_for<double>(context) : run_for<float>(context);
 }
 

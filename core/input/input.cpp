@@ -22,6 +22,12 @@ input only(std::unique_ptr<source> one) {
   return input(std::move(sources));
 }
 
+// Where the bytes of a source end, as far as that is known before it is read; else 0.
+std::uint64_t known_end(const source& one) {
+  if (one.addressable()) return one.place().offset + one.units();
+  return promised_by(one.name()) == compression::none ? one.stored_size().value_or(0) : 0;
+}
+
 }  // namespace
 
 void require_binary(const source& one) {
@@ -61,11 +67,7 @@ std::string cut_rows_text(const input& from, std::uint64_t header_bytes, std::ui
   std::uint64_t others = 0;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const source& one = from[i];
-    // Of a small file, the size in which it is stored.
-    const bool is_stored = !one.addressable() && promised_by(one.name()) == compression::none;
-    const std::uint64_t end = one.addressable() ? one.place().offset + one.units()
-                              : is_stored       ? one.stored_size().value_or(0)
-                                                : 0;
+    const std::uint64_t end = known_end(one);
     const std::uint64_t cut = end > header_bytes ? (end - header_bytes) % row_bytes : 0;
     if (cut == 0) continue;
     if (!text.empty()) {

@@ -24,7 +24,7 @@ class dense_container {
 
   /// `task` must outlive the container.
   explicit dense_container(const Task& task)
-    : task_(task), values_(dense_key_count(task), first_value(task)), reduce_(reduction_of(task)) {}
+    : task_(task), reduce_(reduction_of(task)), values_(dense_key_count(task), first_value(reduce_)) {}
 
   /// Calls body(emit) with what emits of the chunk go to. Once all keys are present, which nearly all chunks
   /// find, emits need not ask for that.
@@ -54,8 +54,8 @@ class dense_container {
   static constexpr bool begins_with_identity =
       std::integral<value_type> && has_identity<typename Task::reduce>;
 
-  [[nodiscard]] static value_type first_value([[maybe_unused]] const Task& task) {
-    if constexpr (begins_with_identity) return reduction_of(task).identity();
+  [[nodiscard]] static value_type first_value([[maybe_unused]] const typename Task::reduce& reduce) {
+    if constexpr (begins_with_identity) return reduce.identity();
     return {};
   }
 
@@ -100,8 +100,8 @@ class dense_container {
   };
 
   const Task& task_;
-  partial values_;
   [[no_unique_address]] typename Task::reduce reduce_;
+  partial values_;
   std::uint64_t present_ = 0;  // keys before the first that may not be
 };
 

@@ -1,4 +1,4 @@
-// first error: or text_place. or a struct of up to eight of them: give the task a finish..
+// first error: a result is a number, a text .*or a struct of up to eight of them: give the task a finish..
 #include "apps/cli/task_cells.hpp"
 
 struct counts {

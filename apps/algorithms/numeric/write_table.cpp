@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
 #include "core/output/table_writer.hpp"
+#include "core/path_problem.hpp"
 
 #include <charconv>
 #include <string_view>
@@ -59,6 +60,13 @@ void write_matrix(const std::string& path, matrix_view<T> values, const std::vec
   }
   write_rows(file.sink(), values, csv ? ',' : '\t');
   file.commit();
+}
+
+void require_matrix_ending(const std::string& option, const std::string& path) {
+  if (path.empty() || path == "-" || path.starts_with("/dev/")) return;
+  if (path.ends_with(".npy") || path.ends_with(".csv") || path.ends_with(".tsv")) return;
+  throw usage_error(option + " cannot write " + quoted(path) +
+                    ": the format is that of the name's ending; give a name that ends in .npy, .csv or .tsv");
 }
 
 template void write_npy(const std::string& path, matrix_view<float> values, bool flat);

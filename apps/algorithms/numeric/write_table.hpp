@@ -23,4 +23,8 @@ void write_npy(const std::string& path, matrix_view<T> values, bool flat = false
 template <class T>
 void write_matrix(const std::string& path, matrix_view<T> values, const std::vector<std::string>& names = {});
 
+/// @throws usage_error naming the option whose value `path` is, if its ending names none of these formats. An
+/// empty path, standard output and devices (/dev/stdout) pass.
+void require_matrix_ending(const std::string& option, const std::string& path);
+
 }  // namespace duomap

@@ -163,8 +163,8 @@ TEST_CASE("an error of the stream reaches the reader's caller", "[input][block_r
   CHECK_THROWS_AS(reader.next(reused), input_error);
 }
 
-#if !DUOMAP_ADDRESS_SANITIZER && \
-    !DUOMAP_THREAD_SANITIZER  // their allocators end the program instead of refusing
+// The allocators of sanitizers end the program instead of refusing.
+#if !DUOMAP_ADDRESS_SANITIZER && !DUOMAP_THREAD_SANITIZER
 TEST_CASE("a record that does not fit into memory is an error that names it", "[input][block_reader]") {
   // Bytes without end that are never written, so that the test needs address space only.
   class endless final : public byte_stream {
