@@ -37,7 +37,7 @@ to_host::~to_host() {
     ending_ = true;
   }
   queued_.notify_all();
-  for (std::thread& one : threads_) one.join();
+  for (kept_thread& one : threads_) one.join();
 }
 
 void to_host::start() {

@@ -1,6 +1,7 @@
 // Copies results from a device to ordinary host memory.
 #pragma once
 
+#include "core/kept_thread.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/stream.cuh"
 
@@ -10,7 +11,6 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -58,7 +58,7 @@ class to_host {
   std::exception_ptr failure_;
   unsigned in_use_ = 0;  // pieces that are not idle
   bool ending_ = false;
-  std::vector<std::thread> threads_;
+  std::vector<kept_thread> threads_;
 };
 
 }  // namespace duomap::gpu

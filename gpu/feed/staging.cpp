@@ -68,7 +68,7 @@ staging::~staging() {
     filling_.reset();
   }
   changed_.notify_all();
-  for (std::thread& one : threads_) one.join();
+  for (kept_thread& one : threads_) one.join();
   for (const slot& one : slots_) {
     if (!one.buffer) continue;
     try {
@@ -178,7 +178,7 @@ void staging::work(unsigned number) {
       const std::shared_ptr<transfer> one = filling_ ? filling_->of : waiting_.front();
       fail(*one, failure);
     } else if (filling_) {
-      read_part(held);
+      read_part(held, number);
     } else {
       open_piece(held);
     }
@@ -192,16 +192,17 @@ void staging::open_piece(lock& held) {
   std::shared_ptr<piece> one;
   try {
     one = std::make_shared<piece>();
+    one->of = of;
+    one->at = of->opened_;
+    one->bytes = std::min(of->piece_bytes_, of->bytes_ - of->opened_);
+    one->part_bytes = std::clamp(rounded_up((one->bytes + most_threads_ - 1) / most_threads_, 64),
+                                 std::min(least_part_bytes, sizes_.part_bytes), sizes_.part_bytes);
+    one->parts = (one->bytes + one->part_bytes - 1) / one->part_bytes;
+    one->taken.resize(one->parts);
     one->into = &take_slot(std::max(sizes_.buffers - 1, 1u));
   } catch (const std::bad_alloc&) {
     return fail(*of, std::make_exception_ptr(out_of_memory("no host memory to feed a device with")));
   }
-  one->of = of;
-  one->at = of->opened_;
-  one->bytes = std::min(of->piece_bytes_, of->bytes_ - of->opened_);
-  one->part_bytes = std::clamp(rounded_up((one->bytes + most_threads_ - 1) / most_threads_, 64),
-                               std::min(least_part_bytes, sizes_.part_bytes), sizes_.part_bytes);
-  one->parts = (one->bytes + one->part_bytes - 1) / one->part_bytes;
   of->opened_ += one->bytes;
   if (of->opened_ == of->bytes_) waiting_.pop_front();
   opening_ = true;
@@ -224,10 +225,23 @@ void staging::open_piece(lock& held) {
   changed_.notify_all();
 }
 
-/// Reads the next part of the piece, without the mutex, and sends the piece when that was the last.
-void staging::read_part(lock& held) {
+/// The thread's own part of a piece, else the last one that nobody has begun. A core then has in its cache
+/// the lines that it writes: two H200 got 2 GB of a cached file in 25.6 ms instead of 30.0 (decision 15).
+std::uint64_t staging::take_part(piece& of, unsigned number) {
+  std::uint64_t part = number;
+  if (part >= of.parts || of.taken[part]) {
+    part = of.parts - 1;
+    while (of.taken[part]) --part;
+  }
+  of.taken[part] = true;
+  ++of.begun;
+  return part;
+}
+
+/// Reads a part of the piece, without the mutex, and sends the piece when that was the last.
+void staging::read_part(lock& held, unsigned number) {
   const std::shared_ptr<piece> one = filling_;
-  const std::uint64_t at = one->begun++ * one->part_bytes;
+  const std::uint64_t at = take_part(*one, number) * one->part_bytes;
   const double begin = seconds_now();
   if (one->begun == one->parts) {
     filling_.reset();

@@ -2,6 +2,7 @@
 // tested without a device. host only
 #pragma once
 
+#include "core/kept_thread.hpp"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/thread_demand.hpp"
 
@@ -14,7 +15,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
 namespace duomap::gpu {
@@ -52,7 +52,8 @@ using staging_read = std::function<void(const char* from, std::uint64_t bytes, c
 class staging_transfer;
 
 /// Carries ranges, in the order in which they are given, a piece at a time: all threads read parts of one
-/// piece into one buffer while the device copies from others. Threads that turn out not to be needed sleep. A
+/// piece into one buffer while the device copies from others. A thread writes to the same part of each buffer
+/// where it can. Threads that turn out not to be needed sleep. A
 /// range that is too small for large pieces is cut into smaller ones. Threads are made for the first range of
 /// more than 2 MiB (or a piece, if that is less); what comes before is carried by the caller. Used by one
 /// thread.
@@ -101,6 +102,7 @@ class staging {
     std::uint64_t parts = 0;
     std::uint64_t begun = 0;
     std::uint64_t done = 0;
+    std::vector<bool> taken;  // of each part, that a thread has begun it
   };
 
   using lock = std::unique_lock<std::mutex>;
@@ -111,7 +113,8 @@ class staging {
   void make_ready(slot& into, std::uint64_t bytes);
   void work(unsigned number);
   void open_piece(lock& held);
-  void read_part(lock& held);
+  [[nodiscard]] static std::uint64_t take_part(piece& of, unsigned number);
+  void read_part(lock& held, unsigned number);
   void send(lock& held, piece& full);
   void leave_out_rest(transfer& one);
   void fail(transfer& one, std::exception_ptr why);
@@ -132,7 +135,7 @@ class staging {
   bool opening_ = false;                           // a thread makes a slot ready for the next one
   bool ending_ = false;
   thread_demand demand_;  // threads with a lower number than its are at work
-  std::vector<std::thread> threads_;
+  std::vector<kept_thread> threads_;
 };
 
 }  // namespace duomap::gpu

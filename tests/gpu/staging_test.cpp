@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <random>
@@ -249,6 +251,31 @@ TEST_CASE("threads read parts of one piece at once, into few buffers", "[gpu][st
     CHECK(target.alive <= 2 + threads);
   }
   CHECK(found == text);
+}
+
+TEST_CASE("a thread reads the same part of each piece", "[gpu][staging]") {
+  constexpr std::uint64_t part = 64;
+  constexpr unsigned threads = 4;
+  const std::string text(10 * threads * part, 'x');
+  std::string found(text.size(), '?');
+  std::barrier all_read(threads);
+  std::mutex mutex;
+  std::map<std::thread::id, std::set<std::uint64_t>> parts_of;  // guarded by mutex
+  memory_target target;
+  gpu::staging all(target, threads, {.piece_bytes = threads * part, .buffers = 2, .part_bytes = part});
+  const auto one =
+      all.start(text.data(), text.size(), found.data(), [&](const char* from, std::uint64_t bytes, char* to) {
+        copy(from, bytes, to);
+        {
+          const std::lock_guard held(mutex);
+          const auto at = static_cast<std::uint64_t>(from - text.data());
+          parts_of[std::this_thread::get_id()].insert(at / part % threads);
+        }
+        all_read.arrive_and_wait();
+      });
+  all.wait(*one);
+  CHECK(parts_of.size() == threads);
+  for (const auto& [thread, parts] : parts_of) CHECK(parts.size() == 1);
 }
 
 TEST_CASE("a thread that has lost its core stops nothing but its own piece", "[gpu][staging]") {

@@ -107,7 +107,7 @@ placed_output::~placed_output() {
     waiting_.clear();
   }
   waiting_or_end_.notify_all();
-  for (std::thread& one : threads_) one.join();
+  for (kept_thread& one : threads_) one.join();
 }
 
 std::shared_ptr<placed_output::transfer> placed_output::start(const char* from, std::uint64_t rows,

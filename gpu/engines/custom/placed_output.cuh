@@ -1,6 +1,7 @@
 // Brings what a device has computed to its place in host memory. For host code; needs CUDA's headers.
 #pragma once
 
+#include "core/kept_thread.hpp"
 #include "gpu/feed/read_gate.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/stream.cuh"
@@ -12,7 +13,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
 namespace duomap::gpu {
@@ -72,7 +72,7 @@ class placed_output {
   // Guarded by mutex_: transfers with pieces that nobody has begun.
   std::deque<std::shared_ptr<transfer>> waiting_;
   bool ending_ = false;
-  std::vector<std::thread> threads_;
+  std::vector<kept_thread> threads_;
 };
 
 }  // namespace duomap::gpu

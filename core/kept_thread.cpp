@@ -1,0 +1,123 @@
+#include "core/kept_thread.hpp"
+
+#include <sched.h>
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace duomap {
+namespace {
+
+// None where the system has more CPUs than a set has room for.
+std::optional<cpu_set_t> affinity() {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  if (::sched_getaffinity(0, sizeof cpus, &cpus) != 0) return std::nullopt;
+  return cpus;
+}
+
+// The work before may have bound the thread to other CPUs.
+void take_affinity(const std::optional<cpu_set_t>& cpus) {
+  const std::optional<cpu_set_t> mine = affinity();
+  if (cpus && mine && !CPU_EQUAL(&*cpus, &*mine))
+    static_cast<void>(::sched_setaffinity(0, sizeof *cpus, &*cpus));
+}
+
+}  // namespace
+
+/// Is never destroyed, because it sleeps until the process ends.
+class kept_thread::thread {
+ public:
+  /// The one whose work ended last, or a new one.
+  static thread* take() {
+    idle_threads& idle = idle_threads::of_process();
+    {
+      const std::lock_guard held(idle.mutex);
+      if (!idle.all.empty()) {
+        thread* const last = idle.all.back();
+        idle.all.pop_back();
+        return last;
+      }
+      idle.all.reserve(idle.threads + 1);  // so that keep() asks for no memory
+      ++idle.threads;
+    }
+    try {
+      return new thread;
+    } catch (...) {
+      const std::lock_guard held(idle.mutex);
+      --idle.threads;
+      throw;
+    }
+  }
+
+  /// Its work has ended.
+  static void keep(thread* one) noexcept {
+    idle_threads& idle = idle_threads::of_process();
+    const std::lock_guard held(idle.mutex);
+    idle.all.push_back(one);
+  }
+
+  void begin(std::function<void()> work) {
+    {
+      const std::lock_guard held(mutex_);
+      work_ = std::move(work);
+      cpus_ = affinity();
+    }
+    changed_.notify_all();
+  }
+
+  void wait() noexcept {
+    std::unique_lock held(mutex_);
+    changed_.wait(held, [&] { return work_ == nullptr; });
+  }
+
+ private:
+  struct idle_threads {
+    static idle_threads& of_process() {
+      static auto& all = *new idle_threads;
+      return all;
+    }
+
+    std::mutex mutex;
+    // Guarded by mutex.
+    std::vector<thread*> all;
+    std::size_t threads = 0;  // those at work, too
+  };
+
+  thread() {
+    std::thread([this] { do_all_work(); }).detach();
+  }
+
+  [[noreturn]] void do_all_work() noexcept {
+    std::unique_lock held(mutex_);
+    while (true) {
+      changed_.wait(held, [&] { return work_ != nullptr; });
+      held.unlock();
+      take_affinity(cpus_);
+      work_();
+      held.lock();
+      work_ = nullptr;
+      changed_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  // Guarded by mutex_, but while there is work only the thread looks at them.
+  std::function<void()> work_;
+  std::optional<cpu_set_t> cpus_;
+};
+
+kept_thread::kept_thread(std::function<void()> work) : its_(thread::take()) { its_->begin(std::move(work)); }
+
+void kept_thread::give_back::operator()(thread* one) const noexcept {
+  one->wait();
+  thread::keep(one);
+}
+
+}  // namespace duomap
