@@ -12,10 +12,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -40,40 +40,67 @@ struct emit_run {
   emit_list<V> entries;
 };
 
-/// The distinct keys of a run in the order of the partitions that their hashes name; those of one
-/// partition in the order they had.
+/// The entries of a run in the order of the partitions that their hashes name; those of one partition in the
+/// order they had.
 template <class V>
 class partitioned_run {
  public:
   using entry = keyed_entry<V>;
   using entries = std::vector<entry, untouched_allocator<entry>>;
 
-  /// Entries that come in that order, as most do, stay where they are.
-  explicit partitioned_run(entries from) : entries_(std::move(from)) {
-    std::array<std::uint64_t, partition_count> counts{};
-    unsigned last = 0;
-    bool is_ordered = true;
-    for (const entry& one : entries_) {
-      const unsigned partition = partition_of(one.key.hash());
-      is_ordered = is_ordered && partition >= last;
-      last = partition;
-      ++counts[partition];
-    }
-    std::uint64_t before = 0;
-    for (unsigned p = 0; p < partition_count; ++p) {
-      begins_[p] = before;
-      before += counts[p];
-    }
-    begins_[partition_count] = before;
-    if (!is_ordered) scatter();
-  }
-
   [[nodiscard]] std::span<const entry> of(unsigned partition) const {
     return {entries_.data() + begins_[partition], begins_[partition + 1] - begins_[partition]};
   }
 
+  /// Of each of these runs. The workers count entries together, because one run may hold all keys. Entries
+  /// that come in the order of partitions, as most do, stay where they are.
+  [[nodiscard]] static std::vector<partitioned_run> all_of(std::vector<entries> from, worker_pool& pool) {
+    std::vector<partitioned_run> runs(from.size());
+    std::vector<block> blocks;
+    for (std::size_t run = 0; run < from.size(); ++run) {
+      runs[run].entries_ = std::move(from[run]);
+      const std::span<const entry> all(runs[run].entries_);
+      for (std::size_t at = 0; at < all.size(); at += block_entries)
+        blocks.push_back({.run = run, .part = all.subspan(at, std::min(block_entries, all.size() - at))});
+    }
+    pool.for_each_index(blocks.size(), [&](std::uint64_t i) { blocks[i].count(); });
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      partitioned_run& run = runs[blocks[i].run];
+      const bool is_first = i == 0 || blocks[i - 1].run != blocks[i].run;
+      run.is_ordered_ =
+          run.is_ordered_ && blocks[i].is_ordered && (is_first || blocks[i - 1].last <= blocks[i].first);
+      for (unsigned p = 0; p < partition_count; ++p) run.begins_[p + 1] += blocks[i].counts[p];
+    }
+    pool.for_each_index(runs.size(), [&](std::uint64_t i) { runs[i].place(); });
+    return runs;
+  }
+
  private:
-  void scatter() {
+  static constexpr std::size_t block_entries = std::size_t{1} << 15;
+
+  struct block {
+    std::size_t run = 0;
+    std::span<const entry> part;
+    std::array<std::uint32_t, partition_count> counts = {};
+    unsigned first = 0;  // partition of the first entry, and of the last one
+    unsigned last = 0;
+    bool is_ordered = true;
+
+    void count() {
+      first = last = partition_of(part.front().key.hash());
+      for (const entry& one : part) {
+        const unsigned partition = partition_of(one.key.hash());
+        is_ordered = is_ordered && partition >= last;
+        last = partition;
+        ++counts[partition];
+      }
+    }
+  };
+
+  /// begins_[p + 1] is the number of entries of partition p.
+  void place() {
+    for (unsigned p = 0; p < partition_count; ++p) begins_[p + 1] += begins_[p];
+    if (is_ordered_) return;
     entries placed(entries_.size());
     auto next = begins_;
     for (const entry& one : entries_) placed[next[partition_of(one.key.hash())]++] = one;
@@ -82,6 +109,7 @@ class partitioned_run {
 
   entries entries_;
   std::array<std::uint64_t, partition_count + 1> begins_{};
+  bool is_ordered_ = true;
 };
 
 /// Runs in any order; each knows its place in the input. For collect every emit is an entry, for a reduction
@@ -107,27 +135,34 @@ template <class Task, class V>
   return merged;
 }
 
+/// Without their places in the input.
+template <class V>
+[[nodiscard]] std::vector<emit_list<V>> entries_of(std::vector<emit_run<V>> runs) {
+  std::vector<emit_list<V>> all;
+  all.reserve(runs.size());
+  for (emit_run<V>& run : runs) all.push_back(std::move(run.entries));
+  return all;
+}
+
 /// Folds runs that merge_partials() has ordered into a keyed partial, the values of each key from first to
 /// last. Partitions in parallel.
 template <class V, class Reduce>
 [[nodiscard]] keyed_partial<V> fold_in_order(collected_partial<V> ordered, const Reduce& reduce,
                                              worker_pool& pool) {
-  std::vector<std::optional<partitioned_run<V>>> runs(ordered.runs.size());
-  pool.for_each_index(runs.size(),
-                      [&](std::uint64_t i) { runs[i].emplace(std::move(ordered.runs[i].entries)); });
+  const auto runs = partitioned_run<V>::all_of(entries_of(std::move(ordered.runs)), pool);
   keyed_partial<V> folded;
   folded.arenas = std::move(ordered.arenas);
   std::vector<combining_table<V, partition_bits>> tables(pool.workers());
   pool.share_indices(partition_count, [&](unsigned worker, std::uint64_t partition) {
     auto& into = folded.partitions[partition];
     if (runs.size() == 1) {  // of distinct keys
-      const auto entries = runs[0]->of(static_cast<unsigned>(partition));
+      const auto entries = runs[0].of(static_cast<unsigned>(partition));
       into.assign(entries.begin(), entries.end());
       return;
     }
     auto& table = tables[worker];
     for (const auto& run : runs) {
-      for (const auto& entry : run->of(static_cast<unsigned>(partition)))
+      for (const auto& entry : run.of(static_cast<unsigned>(partition)))
         table.reduce_stored(entry.key, entry.value, reduce);
     }
     into.reserve(table.size());

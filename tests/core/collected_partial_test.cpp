@@ -94,28 +94,39 @@ TEST_CASE("a reduction that does not commute is folded in input order", "[partia
   }
 }
 
-TEST_CASE("a run gives the entries of each partition in their order", "[partial]") {
+TEST_CASE("runs give the entries of each partition in their order", "[partial]") {
   const std::uint32_t seed = test::seed();
   CAPTURE(seed);
   std::mt19937 random(seed);
   key_arena arena;
-  for (const bool is_ordered : {true, false}) {
-    for (const std::uint64_t count : {0U, 1U, 3U, 5000U}) {
-      CAPTURE(is_ordered, count);
+  threaded_pool pool(3);
+  std::vector<emit_list<std::uint64_t>> runs;
+  std::vector<std::array<std::vector<std::uint64_t>, partition_count>> expected;
+  const auto partition = [](const auto& entry) {
+    return partition_of(entry.key.hash());
+  };
+  // Large ones are counted in blocks, which may be ordered where their run is not.
+  for (const std::uint64_t count : {0U, 1U, 3U, 5000U, 100'000U}) {
+    for (const unsigned order : {0U, 1U, 2U}) {
       emit_list<std::uint64_t> entries;
       for (std::uint64_t i = 0; i < count; ++i) entries.push_back({key_of(some_key(random, 300), arena), i});
-      const auto partition = [](const auto& entry) {
-        return partition_of(entry.key.hash());
-      };
-      if (is_ordered) std::ranges::stable_sort(entries, {}, partition);
-      std::array<std::vector<std::uint64_t>, partition_count> expected;
-      for (const auto& entry : entries) expected[partition(entry)].push_back(entry.value);
-      const partitioned_run<std::uint64_t> run(std::move(entries));
-      for (unsigned p = 0; p < partition_count; ++p) {
-        std::vector<std::uint64_t> found;
-        for (const auto& entry : run.of(p)) found.push_back(entry.value);
-        CHECK(found == expected[p]);
-      }
+      if (order > 0) std::ranges::stable_sort(entries, {}, partition);
+      const std::uint64_t block = std::uint64_t{1} << 15;
+      if (order > 1)
+        std::ranges::rotate(entries, entries.begin() + static_cast<std::ptrdiff_t>(count / block * block));
+      expected.emplace_back();
+      for (const auto& entry : entries) expected.back()[partition(entry)].push_back(entry.value);
+      runs.push_back(std::move(entries));
+    }
+  }
+  const auto found = partitioned_run<std::uint64_t>::all_of(std::move(runs), pool);
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t run = 0; run < found.size(); ++run) {
+    CAPTURE(run);
+    for (unsigned p = 0; p < partition_count; ++p) {
+      std::vector<std::uint64_t> values;
+      for (const auto& entry : found[run].of(p)) values.push_back(entry.value);
+      CHECK(values == expected[run][p]);
     }
   }
 }

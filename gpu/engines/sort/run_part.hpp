@@ -23,7 +23,7 @@ namespace duomap::gpu {
 template <class V>
 class unread_run final : public unread_entries<V> {
  public:
-  explicit unread_run(emit_list<V> entries) : run_(std::move(entries)) {}
+  explicit unread_run(partitioned_run<V> run) : run_(std::move(run)) {}
 
   void read(unsigned partition, std::vector<keyed_entry<V>>& to) const override {
     const auto entries = run_.of(partition);
@@ -46,11 +46,9 @@ class run_part final : public host_partial<Task> {
       return std::move(runs_);
     } else if constexpr (hashed_key<typename Task::key>) {
       partial_for<Task> partial;
-      partial.unread.resize(runs_.runs.size());
-      pool.for_each_index(runs_.runs.size(), [&](std::uint64_t i) {
-        partial.unread[i] =
-            std::make_shared<unread_run<typename Task::reduce::value_type>>(std::move(runs_.runs[i].entries));
-      });
+      using value = typename Task::reduce::value_type;
+      for (auto& run : partitioned_run<value>::all_of(entries_of(std::move(runs_.runs)), pool))
+        partial.unread.push_back(std::make_shared<unread_run<value>>(std::move(run)));
       partial.arenas = std::move(runs_.arenas);
       return partial;
     } else {
