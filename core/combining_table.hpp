@@ -41,8 +41,8 @@ class combining_table {
   explicit combining_table(std::uint64_t expected_keys = 0) {
     constexpr std::uint64_t smallest = torture ? 4 : SkipBits > 0 ? 64 : 1024;
     const std::uint64_t slots = std::bit_ceil(std::max(smallest, expected_keys * 2));
-    memory_ =
-        allocate_zeroed(slots * sizeof(entry), "a table for " + std::to_string(slots / 2) + " distinct keys");
+    memory_ = allocate_zeroed((slots + slots_behind) * sizeof(entry),
+                              "a table for " + std::to_string(slots / 2) + " distinct keys");
     touch(memory_);
     slots_ = static_cast<entry*>(memory_.get());  // all zeros, and hence all empty
     mask_ = slots - 1;
@@ -55,16 +55,26 @@ class combining_table {
   /// Where probing for a hash starts. Valid until the next insertion.
   [[nodiscard]] entry* home(std::uint64_t hash) const noexcept { return &slots_[index(hash)]; }
 
-  /// Folds an emit into the short key made of the words (lo, hi), whose hash is `hash`.
-  template <class Reduce>
+  /// Prefetches what reduce_short() compares: `Slots` slots, which may stand in two cache lines.
+  template <unsigned Slots>
+  void prefetch(std::uint64_t hash) const noexcept {
+    const entry* const first = home(hash);
+    __builtin_prefetch(first, 1);
+    if constexpr (slots_at_once < Slots >> 1) __builtin_prefetch(&first[slots_at_once<Slots> - 1].value, 1);
+  }
+
+  /// Folds an emit into the short key made of the words (lo, hi), whose hash is `hash`. The key is looked for
+  /// in `Slots` slots without a branch. With OneWord, keys differ in `lo`.
+  template <unsigned Slots, bool OneWord, class Reduce>
   void reduce_short(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash, const emit_type<Reduce>& emitted,
                     const Reduce& reduce) {
-    entry* slot = home(hash);
+    static_assert(Slots <= 3, "as many as slots_behind allows");
+    entry* const slot = likely_slot<slots_at_once<Slots>, OneWord>(home(hash), lo, hi);
     if (slot->key.same_words(lo, hi)) [[likely]] {
       fold_emit(reduce, slot->value, true, emitted);
       return;
     }
-    reduce_displaced(lo, hi, hash, emitted, reduce);
+    reduce_displaced<slots_at_once<Slots>, OneWord>(lo, hi, hash, emitted, reduce);
   }
 
   /// Folds an emit into the long key `key` (more than compact_key::max_inline bytes); a new key is copied to
@@ -165,12 +175,38 @@ class combining_table {
     return ++slot == slots_ + capacity() ? slots_ : slot;
   }
 
-  /// reduce_short() for the few keys that are new or not in their home slot. Out of line, and given its words
-  /// one by one: were the key passed as 16 bytes, the caller would read them back before the two stores that
-  /// wrote them have left the store buffer.
-  template <class Reduce>
+  // Slots that reduce_short() and reduce_displaced() read at once. Large values would cost a cache line each.
+  template <unsigned Slots>
+  static constexpr unsigned slots_at_once = sizeof(entry) <= 32 ? Slots : 1;
+  // Empty slots behind the last one, which reduce_displaced() may read: slots read at once do not wrap
+  // around.
+  static constexpr std::uint64_t slots_behind = slots_at_once<3> + 3;
+
+  /// Of `Slots` slots the one that holds a key, or any of them. Without branches: in a table that is half
+  /// full one key of four does not stand in its home slot, and a core does not predict which.
+  template <unsigned Slots, bool OneWord>
+  [[nodiscard]] static entry* likely_slot(entry* first, std::uint64_t lo, std::uint64_t hi) noexcept {
+    std::uint64_t is_behind = 1;
+    std::uint64_t at = 0;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i + 1 < Slots; ++i) {
+      const bool is_other = OneWord ? first[i].key.first_word() != lo : !first[i].key.same_words(lo, hi);
+      is_behind &= static_cast<std::uint64_t>(is_other);
+      at += is_behind;
+    }
+    return first + at;
+  }
+
+  /// reduce_short() for the few keys that are new or further from their home slot. Out of line, and given its
+  /// words one by one: were the key passed as 16 bytes, the caller would read them back before the two stores
+  /// that wrote them have left the store buffer.
+  template <unsigned Slots, bool OneWord, class Reduce>
   [[gnu::noinline]] void reduce_displaced(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash,
                                           const emit_type<Reduce>& emitted, const Reduce& reduce) {
+    if constexpr (Slots > 1) {
+      entry* const slot = likely_slot<4, OneWord>(home(hash) + Slots, lo, hi);
+      if (slot->key.same_words(lo, hi)) return fold_emit(reduce, slot->value, true, emitted);
+    }
     const compact_key key{lo, hi};
     fold(
         {hash, key.bytes()}, [=](const compact_key& other) { return other.same_words(lo, hi); },

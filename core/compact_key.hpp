@@ -62,6 +62,9 @@ class compact_key {
     return {stored, detail::load_word(stored - sizeof(std::uint64_t))};
   }
 
+  /// The first eight bytes of a short key.
+  [[nodiscard]] DUOMAP_HD constexpr std::uint64_t first_word() const { return lo_; }
+
   /// Same bits: for short keys, the same key.
   [[nodiscard]] DUOMAP_HD constexpr bool same_words(std::uint64_t lo, std::uint64_t hi) const {
     return ((lo_ ^ lo) | (hi_ ^ hi)) == 0;

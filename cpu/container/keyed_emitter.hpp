@@ -44,8 +44,8 @@ class waiting_choice {
 };
 
 /// A table of reduced values, the arena of its long keys, and the emitter of map. While the table is cached,
-/// a short key goes straight into it. In a larger table the key's slot is prefetched, and the key waits in a
-/// small buffer (33 ns a word instead of 56, decision 27); flush() ends the waiting. A long key costs two
+/// a short key goes straight into it. In a larger table the key's slots are prefetched, and the key waits in
+/// a small buffer (33 ns a word instead of 56, decision 27); flush() ends the waiting. A long key costs two
 /// misses and always waits if it stands in the chunk. Values of one key are folded in the order of their
 /// emits. Used by one thread at a time.
 template <hashed_key Key, class Reduce>
@@ -90,7 +90,7 @@ class keyed_emitter {
     }
     const std::uint64_t hash = hash_block(words.lo, words.hi);
     if (!waits_) {
-      table_.reduce_short(words.lo, words.hi, hash, value, reduce_);
+      table_.template reduce_short<direct_slots, one_word>(words.lo, words.hi, hash, value, reduce_);
       return;
     }
     wait(words, hash, value);
@@ -98,7 +98,7 @@ class keyed_emitter {
 
   /// Folds in what waits; before the table is read, and before a chunk's bytes go away.
   void flush() {
-    for (std::uint32_t i = 0; i < waiting_count_; ++i) {
+    for (std::uint32_t i = 0; may_be_long && i < waiting_count_; ++i) {
       if (is_long(waiting_[i].key)) {
         if (const char* const stored = table_.home(waiting_[i].hash)->key.stored_bytes(); stored != nullptr)
           __builtin_prefetch(stored - sizeof(std::uint64_t));
@@ -110,7 +110,7 @@ class keyed_emitter {
         table_.reduce_long({reinterpret_cast<const char*>(e.key.lo), e.key.hi}, e.hash, e.value, reduce_,
                            arena_);
       } else {
-        table_.reduce_short(e.key.lo, e.key.hi, e.hash, e.value, reduce_);
+        table_.template reduce_short<waiting_slots, one_word>(e.key.lo, e.key.hi, e.hash, e.value, reduce_);
       }
     }
     waiting_count_ = 0;
@@ -135,11 +135,18 @@ class keyed_emitter {
     emitted_type value;
   };
 
+  static constexpr bool may_be_long = std::same_as<Key, byte_view> || sizeof(Key) > compact_key::max_inline;
+  static constexpr bool one_word = !std::same_as<Key, byte_view> && sizeof(Key) <= sizeof(std::uint64_t);
+  // Slots that are compared without a branch. Words are mostly frequent ones, which stand in their first
+  // slot: two slots made word count take 1.1 times as long.
+  static constexpr unsigned direct_slots = std::same_as<Key, byte_view> ? 1 : 2;
+  static constexpr unsigned waiting_slots = std::same_as<Key, byte_view> ? 1 : 3;
+
   /// A long key waits as its address and length; the length of a short one stands in the top byte.
-  [[nodiscard]] static bool is_long(const key_words& key) { return key.hi >> 56 == 0; }
+  [[nodiscard]] static bool is_long(const key_words& key) { return may_be_long && key.hi >> 56 == 0; }
 
   void wait(const key_words& key, std::uint64_t hash, const emitted_type& value) {
-    __builtin_prefetch(table_.home(hash), 1);
+    table_.template prefetch<waiting_slots>(hash);
     waiting_[waiting_count_] = {key, hash, value};
     if (++waiting_count_ == waiting_.size()) flush();
   }

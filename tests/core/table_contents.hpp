@@ -41,7 +41,7 @@ inline void fold(combining_table<sequence>& table, key_arena& arena, std::string
   std::uint64_t words[2];
   const compact_key compact = compact_key::of_short(key);
   std::memcpy(words, &compact, sizeof words);
-  table.reduce_short(words[0], words[1], compact.hash(), value, in_order{});
+  table.reduce_short<2, false>(words[0], words[1], compact.hash(), value, in_order{});
 }
 
 inline void fold(model& expected, const std::string& key, const sequence& value) {

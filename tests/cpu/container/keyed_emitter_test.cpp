@@ -211,6 +211,45 @@ TEST_CASE("narrow values wait as well once there are enough keys", "[keyed_emitt
   CHECK(wrong == 0);
 }
 
+// Several slots are compared at once: by one word, with the key 0 beside empty slots, and by both words, with
+// keys that begin alike.
+TEST_CASE("keys that share a word are told apart, in small tables and in large ones", "[keyed_emitter]") {
+  const std::uint64_t keys = torture_hash ? 200 : 200'000;  // a table of 12 MiB
+  keyed_emitter<std::uint64_t, counter> numbers{counter{}};
+  keyed_emitter<byte_view, counter> texts{counter{}};
+  std::map<std::string, std::uint64_t> expected;
+  for (std::uint64_t i = 0; i < 3 * keys; ++i) {
+    if (i % 1000 == 0) {
+      numbers.flush();
+      texts.flush();
+      numbers.begin_chunk({nullptr, 1000, 0, 0});
+      texts.begin_chunk({nullptr, 1000, 0, 0});
+    }
+    const std::uint64_t number = i % 3 == 0 ? 0 : i % keys;
+    const std::string text = "the same" + std::to_string(number);
+    numbers(number, 1);
+    texts(std::string_view(text), 1);
+    // Of the key without bytes, and of one more zero each, the first word is 0.
+    const std::string zeros(i % 9, '\0');
+    texts(std::string_view(zeros), 1);
+    ++expected[text];
+    ++expected[zeros];
+  }
+  numbers.flush();
+  texts.flush();
+  CHECK((contents(texts) == expected));
+  std::uint64_t wrong = 0;
+  const auto found = contents(numbers);
+  for (const auto& [bytes, count] : found) {
+    std::uint64_t number = 0;
+    std::memcpy(&number, bytes.data(), sizeof number);
+    const auto same = expected.find("the same" + std::to_string(number));
+    if (same == expected.end() || same->second != count) ++wrong;
+  }
+  CHECK(wrong == 0);
+  CHECK(found.size() + 9 == expected.size());
+}
+
 TEST_CASE("fixed-size keys of any size are their bytes", "[keyed_emitter]") {
   struct three {
     std::uint64_t numbers[3];
