@@ -112,7 +112,12 @@ class Parts(harness.ProgramTest):
         self.assert_failed(self.run_program("map", "wordcount", "text"), 2, "-o FILE")
         self.assert_failed(self.run_program("merge", "wordcount"), 2, "PARTIAL")
         self.assert_failed(self.run_program("merge", "wordcount", "--partial", "part"), 2, "-o FILE")
-        self.assert_failed(self.run_program("map", "kmeans", "text"), 2, "kmeans")
+        for stage in ("map", "merge"):
+            for whole in ("kmeans", "matmul"):
+                self.assert_failed(self.run_program(stage, whole, "text"), 2,
+                                   f"{whole} cannot be mapped in parts; these can: aggregate, ", "wordcount",
+                                   f"'duomap run {whole}'")
+            self.assert_failed(self.run_program(stage, "nothing", "text"), 2, "unknown application 'nothing'")
         self.assertEqual(self.names(), ["text"])
 
 
