@@ -175,7 +175,7 @@ class iteration {
     std::vector<partial_for<Mapped>> found;
     while (true) {
       devices_.place();
-      if (map(found)) return found;
+      if (data_.name_stops_of([&] { return map(found); })) return found;
       found.clear();
     }
   }
