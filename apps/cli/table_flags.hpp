@@ -4,6 +4,7 @@
 #include "apps/algorithms/numeric/table_options.hpp"
 #include "apps/cli/app.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -40,5 +41,8 @@ void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set
 /// What read_table() takes for these flags in a run.
 /// @throws usage_error naming an option whose value makes no sense
 [[nodiscard]] table_options table_options_of(const run_context& context, const table_flags& flags = {});
+
+/// How many of a table's rows a run uses: all, or those in options.first_bytes. Sets context.table_bytes.
+[[nodiscard]] std::uint64_t used_rows(run_context& context, std::uint64_t rows, std::uint64_t row_bytes);
 
 }  // namespace duomap::apps

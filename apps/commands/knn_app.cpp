@@ -204,9 +204,7 @@ run_report find_neighbours(run_context& context) {
   run_report reading;
   const tables<T> all = read_tables<T>(mine, context, reading);
   matrix_view<T> training = all.training.values.view();
-  if (options.first_bytes && training.columns > 0) {
-    training.rows = std::min(training.rows, *options.first_bytes / (training.columns * sizeof(T)));
-  }
+  training.rows = used_rows(context, training.rows, training.columns * sizeof(T));
   if (options.verify) verify_on(all, mine.k, options.quiet);
 
   run_report report;
