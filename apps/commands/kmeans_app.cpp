@@ -220,6 +220,7 @@ run_report cluster(run_context& context) {
   run_report report = kmeans_report(found, points.bytes().size, pool->workers());
   context.figures = {{"inertia", found.inertia}, {"iterations", std::uint64_t{found.iterations}}};
   add_note(report.notes, note_on(table.dropped));
+  add_note(report.notes, note_on_zeros(points));
   add_note(report.notes, std::move(change));
   if (options.deterministic)
     report.notes.push_back("--deterministic changes nothing: sums are exact on a grid, on every device");

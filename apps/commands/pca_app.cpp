@@ -131,6 +131,7 @@ run_report run_for(run_context& context) {
   report.task = "pca";
   report.results = found.variance.size();
   add_note(report.notes, note_on(table.dropped));
+  add_note(report.notes, note_on_zeros(rows));
   add_note(report.notes, table.change());
   if (!flags.project.empty()) {
     const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(rows.bytes()));
