@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -210,9 +209,7 @@ run_report find_neighbours(run_context& context) {
   run_report report;
   const knn_result found = knn(training, all.queries.values.view(),
                                {.k = mine.k, .job = job_options_for(options, context.control, report)});
-  // The library gives infinity where doubles overflow; such neighbours would be in no order.
-  if (std::ranges::any_of(found.neighbours, [](const neighbour& one) { return std::isinf(one.score); }))
-    throw usage_error("the squared distances of these points are too large for float64; scale them");
+  require_finite_distances(found);
   report.task = "knn";
   add_note(report.notes, all.training.change());
   add_note(report.notes, all.queries.change());
