@@ -8,7 +8,6 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
-#include <utility>
 
 namespace duomap {
 
@@ -16,12 +15,9 @@ namespace duomap {
 /// was seen, which need not be the first of the input.
 class stopped_by_map : public error {
  public:
-  stopped_by_map(std::uint32_t source, std::uint64_t offset, std::string text)
-    : error(exit_status::failed,
-            "map stopped the run at byte " + std::to_string(offset) + " of source " + std::to_string(source)),
-      source_(source),
-      offset_(offset),
-      text_(std::move(text)) {}
+  stopped_by_map(std::uint32_t source, std::uint64_t offset, std::string text);
+  /// The same by a place that people know: "byte 6 of 'a.txt'".
+  stopped_by_map(const stopped_by_map& seen, const std::string& place);
 
   [[nodiscard]] std::uint32_t source() const noexcept { return source_; }
   [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }

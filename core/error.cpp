@@ -9,6 +9,8 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <string>
+#include <utility>
 
 namespace duomap {
 namespace {
@@ -27,6 +29,19 @@ std::string range_text(std::uint64_t key_count) {
 }
 
 }  // namespace
+
+stopped_by_map::stopped_by_map(std::uint32_t source, std::uint64_t offset, std::string text)
+  : error(exit_status::failed,
+          "map stopped the run at byte " + std::to_string(offset) + " of source " + std::to_string(source)),
+    source_(source),
+    offset_(offset),
+    text_(std::move(text)) {}
+
+stopped_by_map::stopped_by_map(const stopped_by_map& seen, const std::string& place)
+  : error(exit_status::failed, "map stopped the run at " + place),
+    source_(seen.source_),
+    offset_(seen.offset_),
+    text_(seen.text_) {}
 
 void throw_key_out_of_range(const char* task, std::uint64_t key, std::uint64_t key_count) {
   throw map_failed(task_text(task) + " emitted the dense key " + std::to_string(key) + ", but " +

@@ -42,6 +42,9 @@ struct run_context {
   byte_sink& sink;       ///< where the rows go; flushed and committed by the caller
   /// Numbers beside the rows that scripts want, as inertia; the JSON summary has them.
   run_figures figures = {};
+  /// Of an application that reads a table: the bytes of all its numbers, of which options.first_bytes are
+  /// used.
+  std::uint64_t table_bytes = 0;
   run_explanation explanation = {};
 };
 

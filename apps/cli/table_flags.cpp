@@ -3,6 +3,7 @@
 #include "apps/cli/options.hpp"
 #include "core/error.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace duomap::apps {
@@ -86,6 +87,12 @@ table_options table_options_of(const run_context& context, const table_flags& fl
   options.threads = context.options.threads.value_or(0);
   options.control = &context.control;
   return options;
+}
+
+std::uint64_t used_rows(run_context& context, std::uint64_t rows, std::uint64_t row_bytes) {
+  context.table_bytes = rows * row_bytes;
+  const auto& first = context.options.first_bytes;
+  return first && row_bytes > 0 ? std::min(rows, *first / row_bytes) : rows;
 }
 
 }  // namespace duomap::apps

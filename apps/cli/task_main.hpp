@@ -9,10 +9,8 @@
 #include "apps/cli/task_cells.hpp"
 #include "apps/cli/task_program.hpp"
 #include "apps/cli/verify_laws.hpp"
-#include "core/early_stop.hpp"
 #include "core/error.hpp"
 #include "core/output/table_writer.hpp"
-#include "core/path_problem.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
@@ -135,14 +133,7 @@ struct task_of_program {
       report_laws(checks, options.quiet);
     }
     run_report report;
-    const auto found = [&] {
-      try {
-        return run_as_asked(task, from, *pool, context, report, {name});
-      } catch (const stopped_by_map& seen) {
-        throw error(seen.status(), "map stopped the run at byte " + std::to_string(seen.offset()) + " of " +
-                                       quoted(from[seen.source()].name()));
-      }
-    }();
+    const auto found = run_as_asked(task, from, *pool, context, report, {name});
     report.task = name;
     if (found.result) write_task_rows<Task>(found, from, columns, context);
     return report;

@@ -40,8 +40,12 @@ usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root) 
     const std::string choices = names_of_subcommands(*command);
     if (!choices.empty() && !unexpected.empty()) {
       const std::string& first = unexpected.front();
-      if (command == &root && is_application(first, root))
-        return usage_error("'" + first + "' is an application: say '" + path + " run " + first + "'");
+      if (is_application(first, root)) {
+        if (command == &root)
+          return usage_error("'" + first + "' is an application: say '" + path + " run " + first + "'");
+        return usage_error(first + " cannot be mapped in parts; these can: " + choices + "; '" +
+                           root.get_name() + " run " + first + "' does all of it");
+      }
       return usage_error(first.starts_with('-')
                              ? "unexpected option " + first + " right after '" + path +
                                    "'; first name one of: " + choices

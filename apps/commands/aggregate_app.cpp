@@ -56,8 +56,10 @@ run_report sum_pairs(const Task& task, run_context& context) {
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), pairs);
-  const auto found =
-      run_as_asked(task, pairs, *pool, context, report, {"aggregate", "--values " + values_of_this_run()});
+  std::string parameters = "--values " + values_of_this_run();
+  // It changes nothing of integers, whose parts may be mapped with and without it.
+  if (options.deterministic && values_of_this_run() == "float32") parameters += " --deterministic";
+  const auto found = run_as_asked(task, pairs, *pool, context, report, {"aggregate", parameters});
   report.task = "aggregate";
   if (found.result) write_rows(*found.result, {"key", "sum"}, options, context.sink, *pool);
   return report;

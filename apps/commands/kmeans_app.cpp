@@ -190,19 +190,16 @@ run_report cluster(run_context& context) {
   const run_options& options = context.options;
   if (options.paths.size() != 1) throw usage_error("kmeans reads one file");
   refuse_engines(options, "kmeans");
-  const auto rows_of_run = [&](std::uint64_t rows, std::uint64_t columns) {
-    return options.first_bytes && columns > 0 ? std::min(rows, *options.first_bytes / (columns * sizeof(T)))
-                                              : rows;
-  };
   table_options reading = table_options_of(context, mine.tables);
   std::shared_ptr<void> started;  // beside the look at all points
   reading.on_shape = [&](std::uint64_t rows, std::uint64_t columns) {
-    started = start_ahead_of_kmeans<T>(rows_of_run(rows, columns), columns, options_for(mine, context, {}),
+    started = start_ahead_of_kmeans<T>(used_rows(context, rows, columns * sizeof(T)), columns,
+                                       options_for(mine, context, {}),
                                        options.threads.value_or(cpu::usable_cores().cores));
   };
   const labelled_table<T> table = read_table<T>(options.paths.front(), reading);
   matrix_view<T> points = table.values.view();
-  points.rows = rows_of_run(points.rows, points.columns);
+  points.rows = used_rows(context, points.rows, points.columns * sizeof(T));
 
   const matrix<double> initial = initial_centres(mine, options, table);
   const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(points.bytes(), "points"));
@@ -223,6 +220,7 @@ run_report cluster(run_context& context) {
   run_report report = kmeans_report(found, points.bytes().size, pool->workers());
   context.figures = {{"inertia", found.inertia}, {"iterations", std::uint64_t{found.iterations}}};
   add_note(report.notes, note_on(table.dropped));
+  add_note(report.notes, note_on_zeros(points));
   add_note(report.notes, std::move(change));
   if (options.deterministic)
     report.notes.push_back("--deterministic changes nothing: sums are exact on a grid, on every device");

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -204,17 +203,13 @@ run_report find_neighbours(run_context& context) {
   run_report reading;
   const tables<T> all = read_tables<T>(mine, context, reading);
   matrix_view<T> training = all.training.values.view();
-  if (options.first_bytes && training.columns > 0) {
-    training.rows = std::min(training.rows, *options.first_bytes / (training.columns * sizeof(T)));
-  }
+  training.rows = used_rows(context, training.rows, training.columns * sizeof(T));
   if (options.verify) verify_on(all, mine.k, options.quiet);
 
   run_report report;
   const knn_result found = knn(training, all.queries.values.view(),
                                {.k = mine.k, .job = job_options_for(options, context.control, report)});
-  // The library gives infinity where doubles overflow; such neighbours would be in no order.
-  if (std::ranges::any_of(found.neighbours, [](const neighbour& one) { return std::isinf(one.score); }))
-    throw usage_error("the squared distances of these points are too large for float64; scale them");
+  require_finite_distances(found);
   report.task = "knn";
   add_note(report.notes, all.training.change());
   add_note(report.notes, all.queries.change());

@@ -15,7 +15,6 @@
 #include "core/verify/verify.hpp"
 #include "cpu/machine_pool.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -115,8 +114,7 @@ run_report run_for(run_context& context) {
   const std::string& path = options.paths.front();
   const auto table = read_table<T>(path, table_options_of(context, flags.table));
   matrix_view<T> rows = table.values.view();
-  if (options.first_bytes && rows.columns > 0)
-    rows.rows = std::min(rows.rows, *options.first_bytes / (rows.columns * sizeof(T)));
+  rows.rows = used_rows(context, rows.rows, rows.columns * sizeof(T));
   if (options.verify && rows.columns > 0) {
     const std::vector<T> origin(rows.columns);
     report_laws(verify(moments<T, false>{.origin = {origin.data(), origin.size()}}, view_input(rows.bytes())),
@@ -133,6 +131,7 @@ run_report run_for(run_context& context) {
   report.task = "pca";
   report.results = found.variance.size();
   add_note(report.notes, note_on(table.dropped));
+  add_note(report.notes, note_on_zeros(rows));
   add_note(report.notes, table.change());
   if (!flags.project.empty()) {
     const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(rows.bytes()));

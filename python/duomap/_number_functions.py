@@ -110,7 +110,8 @@ def knn(
     Rows in the memory of a GPU, both float32, stay there, and that GPU does all of it. output="same" makes the arrays of the
     result as `queries` is; `labels`, and what they vote for, stay in host memory.
 
-    Raises InputError naming a row with NaN or infinity. Source: Chen & Agrawal, HPDC 2012, section 5.
+    Raises InputError naming a row with NaN or infinity, UsageError when squared distances are too large for float64.
+    Source: Chen & Agrawal, HPDC 2012, section 5.
     """
     import numpy
 

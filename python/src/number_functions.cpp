@@ -90,6 +90,7 @@ several run_knn(const Rows& training, const Rows& queries, std::uint32_t k,
   const auto known = view_of(training), asked = view_of(queries);
   auto [found, summary] = run_job(how, false, [&](job& one) {
     const knn_result nearest = knn(known, asked, {.k = k, .job = one.options()});
+    require_finite_distances(nearest);
     one.report().task = "knn";
     answer all;
     all.distances.reserve(nearest.neighbours.size());

@@ -110,6 +110,23 @@ def test_knn(random, dtype):
     assert duomap.knn(training, queries[:1].astype("f8"), 1).predicted is None
 
 
+def test_knn_of_distances_too_large():
+    far = numpy.array([[1e39], [2e39], [5e39]])
+    assert duomap.knn(far, far, 2).distances[:, 1] == pytest.approx([1e39, 1e39, 3e39])
+    for query in (far * 1e121, numpy.array([[1]], "f4")):
+        with pytest.raises(duomap.UsageError, match="squared distances of these points are too large for float64"):
+            duomap.knn(far * 1e121, query, 2)
+
+
+def test_points_too_small():
+    near = numpy.array([[1e-24], [2e-24], [9e-24]])
+    assert sorted(duomap.kmeans(near, 2).sizes) == [1, 2]
+    for call in (lambda rows: duomap.kmeans(rows, 2), duomap.pca):
+        call(near)
+        with pytest.raises(duomap.Error, match="too small for float32"):
+            call(near.astype("f4"))
+
+
 def test_knn_needs_a_label_for_each_row():
     rows = numpy.arange(8.0).reshape(4, 2)
     for labels in ([], [1, 2, 3], [1, 2, 3, 4, 5], [[1], [2], [3], [4]], 5, "abcd", [[1], [2, 3], [4], [5]]):

@@ -84,11 +84,20 @@ chunk_source::chunk_source(const input& from, const boundary& records, const chu
   }
 }
 
+const source& chunk_source::source_of(std::uint32_t number) const {
+  std::uint32_t index = 0;
+  while (number_of(input_, index) != number) ++index;
+  return input_[index];
+}
+
+std::string chunk_source::stop_of(const stopped_by_map& seen) const {
+  return (records_.indices() ? "index " : "byte ") + std::to_string(seen.offset()) + " of " +
+         quoted(source_of(seen.source()).name());
+}
+
 std::string chunk_source::place_of(const chunk& of, std::optional<std::uint64_t> unit) const {
   const std::string kind = of.data == nullptr ? "index" : "byte";
-  std::uint32_t source = 0;
-  while (number_of(input_, source) != of.source) ++source;
-  const std::string whole = " of " + quoted(input_[source].name());
+  const std::string whole = " of " + quoted(source_of(of.source).name());
   if (unit) return "; at " + kind + " " + std::to_string(*unit) + whole;
   return "; between " + kind + " " + std::to_string(of.offset) + " and " +
          std::to_string(of.offset + of.size) + whole;

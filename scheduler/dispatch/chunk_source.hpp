@@ -3,6 +3,7 @@
 
 #include "core/boundary.hpp"
 #include "core/chunk.hpp"
+#include "core/early_stop.hpp"
 #include "core/input/block.hpp"
 #include "core/input/input.hpp"
 #include "core/run_control.hpp"
@@ -105,6 +106,16 @@ class chunk_source {
   /// 100 of 'file'".
   [[nodiscard]] std::string place_of(const chunk& of, std::optional<std::uint64_t> unit) const;
 
+  /// Calls `map`. If that stops the run (core/early_stop.hpp), the message has the name of the source.
+  template <class Map>
+  auto name_stops_of(const Map& map) const {
+    try {
+      return map();
+    } catch (const stopped_by_map& seen) {
+      throw stopped_by_map(seen, stop_of(seen));
+    }
+  }
+
   /// Makes every next_block() return nothing from now on, also those that wait for a stream.
   void stop();
   [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
@@ -117,6 +128,10 @@ class chunk_source {
   [[nodiscard]] const chunk_source_options& options() const noexcept { return options_; }
 
  private:
+  // That whose chunks carry the number.
+  [[nodiscard]] const source& source_of(std::uint32_t number) const;
+  [[nodiscard]] std::string stop_of(const stopped_by_map& seen) const;
+
   // An addressable source and its place among all grains.
   struct extent {
     std::uint32_t source;

@@ -222,7 +222,7 @@ bool map_input(const input& from, const boundary& records, std::span<executor* c
                        ? options_for_pool((*pool)->workers(), (*pool)->traits().maps_records, small)
                        : options_for_devices(options.readers, options.memory),
                    control);
-  execution done = execute(all, executors, control, std::move(options));
+  execution done = all.name_stops_of([&] { return execute(all, executors, control, std::move(options)); });
   report.executors = std::move(done.executors);
   report.planned_seconds = done.planned_seconds;
   report.timeline = std::move(done.timeline);

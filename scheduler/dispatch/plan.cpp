@@ -125,7 +125,7 @@ dispatch_options options_for(const split_choice& choice, std::uint32_t grains,
       if (pools == 0 && cpu_share > 0)
         throw usage_error("the split gives a share to the CPU, which takes no part in this run");
       if (devices == 0 && choice.gpu_share > 0)
-        throw usage_error("the split gives a share to GPUs, and none takes part in this run");
+        throw usage_error("the split gives a share to GPUs, which take no part in this run");
       for (const executor_config& one : configs)
         options.shares.push_back(one.device ? choice.gpu_share / static_cast<double>(devices)
                                             : cpu_share / static_cast<double>(pools));

@@ -83,8 +83,9 @@ class iteration {
       throw usage_error("a share is from 0 to 1, not " + std::to_string(gpu_share));
     if (!has_pool() && gpu_share < 1)
       throw usage_error("the split gives a share to the CPU, which takes no part in this job");
-    if (gpu_share > 0 && (!parts_.find_devices || (devices_.started() && devices_.empty())))
-      throw usage_error("the split gives a share to GPUs, and none takes part in this job");
+    if (gpu_share > 0 && !parts_.find_devices)
+      throw usage_error("the split gives a share to GPUs, which take no part in this job");
+    if (gpu_share > 0 && devices_.started() && devices_.empty()) throw devices_.none_for_share();
     split_.split_by_hand(gpu_share);
     by_hand_share_ = gpu_share;
   }
@@ -174,7 +175,7 @@ class iteration {
     std::vector<partial_for<Mapped>> found;
     while (true) {
       devices_.place();
-      if (map(found)) return found;
+      if (data_.name_stops_of([&] { return map(found); })) return found;
       found.clear();
     }
   }
@@ -184,8 +185,7 @@ class iteration {
     if (devices_.started() || !parts_.find_devices || !split_.starts_devices()) return;
     if (pool_goes_on()) return;
     devices_.start(task, has_bytes_, log_ ? &*log_ : nullptr);
-    if (devices_.empty() && by_hand_share_ > 0)
-      throw usage_error("the split gives a share to GPUs, and none takes part in this job");
+    if (devices_.empty() && by_hand_share_ > 0) throw devices_.none_for_share();
     split_.devices_started();
   }
 

@@ -12,6 +12,7 @@
 #include "scheduler/iterative/iteration_parts.hpp"
 #include "scheduler/iterative/resident_split.hpp"
 #include "scheduler/iterative/step_log.hpp"
+#include "scheduler/planner/device_plan.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -89,6 +90,12 @@ class resident_devices {
       seats_.back().copies = &log->lane(one.name + " copies", "copy");
       seats_.back().kernels = &log->lane(one.name + " kernels", "map");
     }
+  }
+
+  /// The error of a job whose split gives a share to devices, when none was started.
+  [[nodiscard]] device_unavailable none_for_share() const {
+    // The last note says why.
+    return no_device_for_share(report_.notes.empty() ? std::string() : report_.notes.back());
   }
 
   /// The others do its work from now on; in a strict job that is the end. Called where `problem` was caught.

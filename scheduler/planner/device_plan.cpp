@@ -215,6 +215,13 @@ device_unavailable no_device_for(const std::string& problem) {
                             "; use --device cpu or auto to run on the CPU");
 }
 
+device_unavailable no_device_for_share(std::string_view note) {
+  if (note.starts_with(no_device_text)) note.remove_prefix(no_device_text.size());
+  return device_unavailable("the split gives a share to GPUs, and none takes part" +
+                            std::string(note.empty() ? "" : ": ") + std::string(note) +
+                            "; leave out the split (--split) to run on the CPU");
+}
+
 device_plan plan_devices(device_choice choice, std::span<const device_offer> offers,
                          const run_outlook& outlook, const planner_thresholds& by) {
   switch (choice) {

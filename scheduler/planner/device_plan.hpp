@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace duomap::scheduler {
@@ -24,6 +25,10 @@ struct device_plan {
 
 /// The error of a run that demands a device. `problem`: why there is none, as a clause.
 [[nodiscard]] device_unavailable no_device_for(const std::string& problem);
+
+/// The error of a split by hand that gives devices a share, where none takes part. `note`: device_plan::note,
+/// or nothing.
+[[nodiscard]] device_unavailable no_device_for_share(std::string_view note);
 
 /// What `choice` means for a run. Lists devices only for `gpu`, because that alone takes tens of milliseconds
 /// and more, or when they are known; starts none. Other runs are given devices unseen: they are asked for

@@ -163,6 +163,9 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   if (options.device != device_choice::cpu && !outlook.started && shared_as_measured)
     outlook.start_seconds_left = start_seconds_left(machine.devices);
   device_plan offered = plan_devices(options.device, machine.devices, outlook, by);
+  const bool gives_share = options.split.policy == split_policy::by_hand && options.split.gpu_share > 0;
+  if (gives_share && options.device == device_choice::automatic && offered.devices.empty())
+    throw no_device_for_share(offered.note);
   plan.pools = offered.pools;
   plan.devices = std::move(offered.devices);
   // Where it is not known how long devices will be busy, the run finds out whether another start pays

@@ -3,6 +3,7 @@
 import glob
 import json
 import pathlib
+import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
@@ -79,6 +80,18 @@ class Calibrate(harness.ProgramTest):
         else:
             self.assertEqual(len(found["models"]), 3)
             self.assertAlmostEqual(sum(found["reached_shares"]), 1)
+
+    def test_what_was_run_as_a_whole_is_said_so(self):
+        pairs = self.write("pairs.bin", bytes(33 * 2**20 + 5))  # the last bytes are no pair
+        self.assertNotIn("not run", self.calibrate("aggregate", "--threads", "1", pairs))
+        # As float32 the table takes half of the file.
+        rows = 33 * 2**20 // 16
+        header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 2), }" % rows
+        header = header.ljust(117) + b"\n"
+        table = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + struct.pack("<4d", 1, 2, 3, 5) * (rows // 2)
+        text = self.calibrate("pca", "--threads", "1", self.write("table.npy", table))
+        self.assertNotIn("not run", text)
+        self.assertIn("17.3 MB of 17.3 MB", text)
 
     @harness.unittest.skipIf(HAS_GPU, "with a GPU, another device is chosen for a small input")
     def test_a_run_knows_what_was_calibrated(self):

@@ -32,6 +32,18 @@ class Device(harness.ProgramTest):
                 self.assertEqual(self.names(), ["t.txt"])
 
     @harness.unittest.skipIf(HAS_GPU, "this machine has a GPU")
+    def test_a_share_without_a_gpu(self):
+        ended = self.word_count("--split", "gpu=0.8", "--output", "result", "t.txt")
+        self.assert_failed(ended, 3, "the split gives a share to GPUs, and none takes part: ", "leave out the split (--split)")
+        self.write("points.csv", b"1,2\n3,4\n")
+        ended = self.run_program("run", "kmeans", "--k", "2", "--split", "gpu=0.8", "points.csv")
+        self.assert_failed(ended, 3, "the split gives a share to GPUs, and none takes part: ")
+        ended = self.word_count("--split", "gpu=0.8", "--device", "cpu", "t.txt")
+        self.assert_failed(ended, 2, "the split gives a share to GPUs, which take no part in this run")
+        self.assertEqual(self.count("--split", "gpu=0", "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
+        self.assertEqual(self.names(), ["points.csv", "t.txt"])
+
+    @harness.unittest.skipIf(HAS_GPU, "this machine has a GPU")
     def test_auto_says_why_once(self):
         notes = json.loads(self.count("--json", "t.txt").err.splitlines()[-1])["notes"]
         self.assertEqual(len([note for note in notes if "GPU" in note]), 1, notes)

@@ -68,6 +68,16 @@ class KMeansTest(harness.ProgramTest):
             self.assertEqual(sorted(row.split(b"\t")[2:] for row in run("--k", "3", "three.csv").splitlines()),
                              [[b"1", b"1"], [b"2", b"2"], [b"8", b"2"]])
 
+    def test_distances_too_small(self):
+        self.write("tiny.csv", b"1e-24\n2e-24\n9e-24\n")
+        run = ("run", "kmeans", "--k", "2", "tiny.csv")
+        self.assert_failed(self.run_program(*run), 2, "squared distances", "too small for float32", "--float64")
+        sizes = [row.split(b"\t")[1] for row in self.run_program(*run, "--float64").out.splitlines()]
+        self.assertEqual(sorted(sizes), [b"1", b"2"])
+        self.write("zeros.csv", b"1e-50\n2e-50\n9e-50\n")
+        self.assertIn("all numbers are 0 in float32", self.run_program("run", "kmeans", "--k", "2", "zeros.csv").err)
+        self.assertNotIn("all numbers are 0", self.run_program("run", "kmeans", "--k", "2", "zeros.csv", "--float64").err)
+
     def test_summary_has_the_figures(self):
         self.write("two.csv", b"2\n8\n")
         ended = self.run_program("run", "kmeans", "--json", "--k", "1", "two.csv")

@@ -85,6 +85,21 @@ class Parts(harness.ProgramTest):
         self.assert_failed(self.run_program("merge", "wordcount", "text"), 5, "'text'", "no stored partial")
         self.assert_failed(self.run_program("merge", "wordcount", "missing"), 5, "'missing'")
 
+    def test_other_sums(self):
+        self.write("pairs", random.Random(harness.seed()).randbytes(80))
+        floats = ["--values", "float32"]
+        self.ok("map", "aggregate", *floats, "-o", "a", "pairs")
+        self.ok("map", "aggregate", *floats, "--deterministic", "-o", "b", "pairs")
+        same = "map all parts with the same options"
+        self.assert_failed(self.run_program("merge", "aggregate", *floats, "a", "b"), 5, "'b'",
+                           "'--values float32 --deterministic' and not '--values float32'", same)
+        self.assert_failed(self.run_program("merge", "aggregate", *floats, "--deterministic", "a"), 5, "'a'",
+                           "'--values float32' and not '--values float32 --deterministic'", same)
+        # Sums of integers are the same.
+        self.ok("map", "aggregate", "--deterministic", "-o", "c", "pairs")
+        self.assertEqual(self.ok("merge", "aggregate", "--sort", "key", "c").out,
+                         self.ok("run", "aggregate", "--sort", "key", "pairs").out)
+
     def test_input_that_is_not_whole(self):
         self.write("text", b"one two three four\n" * 20000)
         self.map_parts(3, "wordcount", "text")
@@ -112,7 +127,12 @@ class Parts(harness.ProgramTest):
         self.assert_failed(self.run_program("map", "wordcount", "text"), 2, "-o FILE")
         self.assert_failed(self.run_program("merge", "wordcount"), 2, "PARTIAL")
         self.assert_failed(self.run_program("merge", "wordcount", "--partial", "part"), 2, "-o FILE")
-        self.assert_failed(self.run_program("map", "kmeans", "text"), 2, "kmeans")
+        for stage in ("map", "merge"):
+            for whole in ("kmeans", "matmul"):
+                self.assert_failed(self.run_program(stage, whole, "text"), 2,
+                                   f"{whole} cannot be mapped in parts; these can: aggregate, ", "wordcount",
+                                   f"'duomap run {whole}'")
+            self.assert_failed(self.run_program(stage, "nothing", "text"), 2, "unknown application 'nothing'")
         self.assertEqual(self.names(), ["text"])
 
 

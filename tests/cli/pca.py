@@ -169,6 +169,14 @@ class PcaTest(harness.ProgramTest):
         rows[17, 2] = numpy.nan
         self.assert_failed(self.run_program("run", "pca", self.save(rows)), 5, "rows.npy", "17")
         self.assert_failed(self.run_program("run", "pca", self.save(numpy.array([[1e30], [-1e30]]))), 1, "--float64")
+        small = self.save(numpy.array([[1e-24], [-1e-24]]))
+        self.assert_failed(self.run_program("run", "pca", small), 1, "rows.npy", "too small for float32", "--float64")
+        ended = self.run_program("run", "pca", "--float64", small)
+        self.assertAlmostEqual(float(ended.out.split()[1]), 2e-48, delta=1e-57)
+        ended = self.run_program("run", "pca", self.save(numpy.array([[1, 1e-24], [2, 3e-24]])))
+        self.assertIn("products of column 2 are too small for float32; use float64 (--float64)", ended.err)
+        ended = self.run_program("run", "pca", self.save(numpy.array([[1e-50], [2e-50]])))
+        self.assertIn("all numbers are 0 in float32", ended.err)
 
     def test_verify(self):
         rows = numpy.random.default_rng(3).normal(size=(900, 3)).astype(numpy.float32)

@@ -4,12 +4,15 @@
 #include "core/record/lines.hpp"
 #include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
+#include "scheduler/iterative/iterative_job.hpp"
+#include "scheduler/map_partial.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace duomap::test::core_early_stop_test {
 namespace {
@@ -47,10 +50,42 @@ TEST_CASE("early stop: a record ends the run, and what comes behind it is left a
       CHECK(stop.source() == 1);
       CHECK(stop.offset() == 6);
       CHECK(stop.text() == "stop");
-      CHECK_THAT(stop.what(), contains("byte 6 of source 1"));
+      CHECK(std::string(stop.what()) == "map stopped the run at byte 6 of 'text 1'");
     }
     if (!torture) CHECK(mapped < count);
   }
+}
+
+/// Of a part of the input the place is that in the whole.
+TEST_CASE("early stop: the message of a mapped part names the file", "[early_stop]") {
+  cpu::tbb_pool pool(2);
+  std::atomic<std::uint64_t> mapped{0};
+  const input from = make_input({"text", {"before\n", "first\nstop\n"}}, layout::addressable);
+  const std::vector<input_slice> second{{1, 0, 11}};
+  CHECK_THROWS_WITH(
+      map_partial(lines_until_stop{&mapped}, from, second, pool, {.device = device_choice::cpu}),
+      "map stopped the run at byte 6 of 'text 1'");
+}
+
+struct numbers_until_stop {
+  using format = rows<std::uint32_t>;
+  using key = no_key;
+  using reduce = sum<std::uint64_t>;
+
+  early_stop stop = {};
+
+  [[nodiscard]] format records() const { return {.width = 1}; }
+  void map(const row<std::uint32_t>& one, auto& emit) const {
+    if (one.index == 2) stop(0, 4 * one.index, {});
+    emit(1);
+  }
+};
+
+TEST_CASE("early stop: the message of an iterative job names the file", "[early_stop]") {
+  const std::vector<std::uint32_t> numbers(64);
+  const input from = view_input(byte_view(reinterpret_cast<const char*>(numbers.data()), 4 * 64), "rows.bin");
+  iterative_job job(numbers_until_stop{}, from, {.device = device_choice::cpu});
+  CHECK_THROWS_WITH(job.step(numbers_until_stop{}), "map stopped the run at byte 8 of 'rows.bin'");
 }
 
 TEST_CASE("early stop: a run whose map does not ask for it goes on") {

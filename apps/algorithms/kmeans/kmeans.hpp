@@ -80,8 +80,8 @@ struct kmeans_result {
 /// On GPUs any number of dimensions and clusters; fastest up to 4 dimensions and for multiples of 4 up to 32.
 ///
 /// @throws usage_error: no points or dimensions, fewer points than clusters, no cluster, initial centres of
-/// another shape or not finite, distances too large for T, device gpu with double; input_error naming the
-/// first row (from 0) with a NaN or an infinity; device_unavailable, out_of_memory, interrupted
+/// another shape or not finite, distances too large or too small for T, device gpu with double; input_error
+/// naming the first row (from 0) with a NaN or an infinity; device_unavailable, out_of_memory, interrupted
 template <class T>
 [[nodiscard]] kmeans_result kmeans(matrix_view<T> points, const kmeans_options& options, worker_pool& pool);
 

@@ -43,6 +43,7 @@ point_grid<T> grid_of(const Points& points, const result_for<column_extremes<T>>
   const std::uint32_t bits = std::min(most_bits, sum_bits - std::min(sum_bits - 2, count_bits));
   grid.low_bits = bits / 2 + 1;
   double square = 0;
+  bool apart = false;
   for (std::uint64_t c = 0; c < points.columns; ++c) {
     const T most = column_extremes<T>::number_of(extremes[c]);
     const T least = column_extremes<T>::number_of(~extremes[points.columns + c]);
@@ -55,17 +56,22 @@ point_grid<T> grid_of(const Points& points, const result_for<column_extremes<T>>
     const T shift = round_shift(means[c], least, most);
     const T largest = std::max(std::abs(most - shift), std::abs(least - shift));
     square += static_cast<double>(largest) * static_cast<double>(largest);
+    apart = apart || largest > 0;
     // Below this, squares are 0 in T anyhow.
     const int least_exponent = std::numeric_limits<T>::min_exponent / 2;
     const int exponent = largest > 0 ? std::max(std::ilogb(largest) + 1, least_exponent) : 0;
     grid.shift.push_back(shift);
     grid.units.push_back(std::ldexp(1.0, exponent - static_cast<int>(bits)));
   }
-  // Twice the largest distance from the shift is the largest between two points.
-  if (!(8 * square < static_cast<double>(std::numeric_limits<T>::max()))) {
-    throw usage_error(
-        std::string("the squared distances of these points are too large for ") +
-        (sizeof(T) == 4 ? "float32; read them as float64, or scale them" : "float64; scale them"));
+  // Twice the largest distance from the shift is the largest between two points. Below the smallest normal
+  // number squares lose digits, until they are 0.
+  const bool too_large = !(8 * square < static_cast<double>(std::numeric_limits<T>::max()));
+  const bool too_small = apart && square < static_cast<double>(std::numeric_limits<T>::min());
+  if (too_large || too_small) {
+    throw usage_error(std::string("the squared distances of these points are too ") +
+                      (too_large ? "large" : "small") + " for " +
+                      (sizeof(T) == 4 ? "float32; read them as float64 (--float64), or scale them"
+                                      : "float64; scale them"));
   }
   return grid;
 }

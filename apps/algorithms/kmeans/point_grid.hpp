@@ -28,7 +28,7 @@ struct point_grid {
 /// The grid of all points, of which there is one at least; the same for any number of workers. `Points`: a
 /// matrix_view or a gpu_matrix of T. `extremes`: of all points.
 /// @throws input_error naming the first row (from 0) that has a NaN or an infinity; usage_error when squared
-/// distances do not fit into T
+/// distances are too large or too small for T
 template <class T, class Points>
 [[nodiscard]] point_grid<T> grid_of(const Points& points, const result_for<column_extremes<T>>& extremes,
                                     worker_pool& pool);

@@ -128,6 +128,11 @@ knn_result find_neighbours(Rows training, Rows queries, const knn_options& optio
 
 }  // namespace
 
+void require_finite_distances(const knn_result& found) {
+  if (std::ranges::any_of(found.neighbours, [](const neighbour& one) { return std::isinf(one.score); }))
+    throw usage_error("the squared distances of these points are too large for float64; scale them");
+}
+
 knn_result knn(matrix_view<float> training, matrix_view<float> queries, const knn_options& options) {
   return find_neighbours<float>(training, queries, options);
 }

@@ -33,6 +33,10 @@ struct knn_result {
   }
 };
 
+/// For who shows distances: infinite ones are in no order.
+/// @throws usage_error when squared distances were too large for doubles
+void require_finite_distances(const knn_result& found);
+
 /// Finds the k rows of `training` that are nearest to each row of `queries`, by Euclidean distance. Exact:
 /// what single precision cannot tell apart is computed in double precision (squared_distance()), so that the
 /// answer is the same, bit for bit, on any device, for any number of threads and any cut.

@@ -10,18 +10,25 @@
 
 namespace duomap {
 
-/// The mean of at most 256 rows, evenly spread, and of all if there are no more. `Rows`: a matrix_view or a
-/// gpu_matrix of T.
+// `Rows`: a matrix_view or a gpu_matrix of T.
+
+/// At most 256 rows, evenly spread, and all if there are no more: their numbers, row by row.
 template <class Rows>
-[[nodiscard]] std::vector<double> mean_of_some(const Rows& rows) {
+[[nodiscard]] auto some_rows(const Rows& rows) {
   const std::uint64_t some = std::min<std::uint64_t>(rows.rows, 256);
   std::vector<std::uint64_t> chosen;
   for (std::uint64_t k = 0; k < some; ++k)
     chosen.push_back(rows.rows / some * k + rows.rows % some * k / some);
-  const auto values = rows_at(rows, chosen);
+  return rows_at(rows, chosen);
+}
+
+/// The mean of these.
+template <class Rows>
+[[nodiscard]] std::vector<double> mean_of_some(const Rows& rows) {
+  const auto values = some_rows(rows);
   std::vector<double> mean(rows.columns);
   for (std::uint64_t i = 0; i < values.size(); ++i) mean[i % rows.columns] += static_cast<double>(values[i]);
-  for (double& one : mean) one /= static_cast<double>(some);
+  for (double& one : mean) one /= static_cast<double>(values.size() / rows.columns);
   return mean;
 }
 

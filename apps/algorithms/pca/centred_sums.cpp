@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace duomap {
 namespace {
@@ -63,6 +65,40 @@ bool is_near(const std::vector<double>& cells, const std::vector<T>& origin, con
   return true;
 }
 
+/// Sums of squares below this, in the mean of `rows`, are of squares that lose digits of T, until they are 0.
+template <class T>
+double least_squares(std::uint64_t rows) {
+  return static_cast<double>(rows) * static_cast<double>(std::numeric_limits<T>::min());
+}
+
+/// The columns whose numbers differ while their squares about the origin are as small as that.
+template <class T, class Rows>
+std::vector<std::uint64_t> lost_columns(const std::vector<double>& cells, const std::vector<T>& origin,
+                                        const Rows& rows) {
+  const moment_cells at{rows.columns};
+  std::vector<std::uint64_t> lost;
+  std::vector<T> some;
+  for (std::uint64_t i = 0; i < rows.columns; ++i) {
+    if (!(cells[at.product(i, i)] < least_squares<T>(rows.rows))) continue;
+    // The mean of 256 equal doubles may be rounded as often.
+    const double rounding =
+        256 * std::numeric_limits<T>::epsilon() * std::abs(static_cast<double>(origin[i]));
+    bool differ = std::abs(cells[at.sum(i)]) > static_cast<double>(rows.rows) * rounding;
+    // Differences to the origin may also cancel out.
+    if (!differ && some.empty()) some = some_rows(rows);
+    for (std::uint64_t k = i; k < some.size(); k += rows.columns) differ = differ || some[k] != some[i];
+    if (differ) lost.push_back(i);
+  }
+  return lost;
+}
+
+/// "column 3", "column 3 and 7 others".
+std::string columns_text(const std::vector<std::uint64_t>& columns) {
+  const std::size_t others = columns.size() - 1;
+  return "column " + std::to_string(columns.front() + 1) +
+         (others == 0 ? "" : " and " + std::to_string(others) + (others == 1 ? " other" : " others"));
+}
+
 template <class T, class Rows>
 centred_sums sums_of_rows(const Rows& rows, const std::string& name, bool deterministic, worker_pool& pool,
                           const job_options& options) {
@@ -78,13 +114,15 @@ centred_sums sums_of_rows(const Rows& rows, const std::string& name, bool determ
   std::vector<T> origin;
   for (const double mean : mean_of_some(rows)) origin.push_back(static_cast<T>(mean));
   std::vector<double> cells = moments_about(origin, rows, deterministic, pool, mine);
+  const std::string remedy = sizeof(T) == 4 ? " for float32; use float64 (--float64), or scale the columns"
+                                            : " for float64; scale the columns";
+  const auto refuse = [&](const std::string& what) {
+    throw error(exit_status::failed, name + ": " + what + remedy);
+  };
   const auto require_numbers = [&] {
     if (std::ranges::all_of(cells, [](double sum) { return std::isfinite(sum); })) return;
     require_finite(rows, name, pool);
-    throw error(exit_status::failed,
-                name + ": products of its columns are too large for " +
-                    (sizeof(T) == 4 ? "float32; use float64 (--float64), or scale the columns"
-                                    : "float64; scale the columns"));
+    refuse("products of its columns are too large");
   };
   require_numbers();
   centred_sums found = about_mean(cells, origin);
@@ -95,6 +133,13 @@ centred_sums sums_of_rows(const Rows& rows, const std::string& name, bool determ
     found = about_mean(cells, origin);
     report.notes.push_back(
         "the rows were read twice, because the mean of 256 of them was not near that of all");
+  }
+  if (const auto lost = lost_columns(cells, origin, rows); !lost.empty()) {
+    double squares = 0;
+    for (std::uint64_t i = 0; i < rows.columns; ++i)
+      squares += cells[moment_cells{rows.columns}.product(i, i)];
+    if (squares < least_squares<T>(count)) refuse("products of its columns are too small");
+    report.notes.push_back(name + ": products of " + columns_text(lost) + " are too small" + remedy);
   }
   if (options.report != nullptr) *options.report = std::move(report);
   return found;

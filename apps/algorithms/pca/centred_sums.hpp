@@ -33,7 +33,8 @@ struct centred_sums {
 ///
 /// `deterministic`: the same bits for any threads, devices and split (core/deterministic.hpp).
 /// @throws input_error for less than two rows, no columns, and NaN or infinity, naming the row, of the table
-/// `name`; error when products of floats are too large for T; device_unavailable, interrupted, out_of_memory
+/// `name`; error when products are too large, or the squares of all columns together too small, for T;
+/// device_unavailable, interrupted, out_of_memory. Where those of some columns are, the report has a note.
 template <class T>
 [[nodiscard]] centred_sums centred_sums_of(matrix_view<T> rows, const std::string& name, bool deterministic,
                                            worker_pool& pool, const job_options& options);

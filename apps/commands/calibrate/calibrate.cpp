@@ -62,11 +62,14 @@ class nowhere {
   byte_sink sink_;
 };
 
-run_report run_once(const app& application, run_options options, run_control& control) {
+/// `table_bytes`: what the run says of that in its context; may be null.
+run_report run_once(const app& application, run_options options, run_control& control,
+                    std::uint64_t* table_bytes = nullptr) {
   nowhere unwanted;
   run_context context{options, control, unwanted.sink()};
   run_report report = application.run(context);
   stop_if_cancelled(&control);
+  if (table_bytes != nullptr) *table_bytes = context.table_bytes;
   return report;
 }
 
@@ -92,11 +95,15 @@ void run_part(const app& application, std::vector<planned_series>& all, std::uin
 }
 
 /// The whole of it, or what the slowest device does in the time that a run may take. The first run also
-/// brings the beginning of the input into the page cache, and starts the program's threads.
+/// brings the beginning of the input into the page cache, and starts the program's threads. It says how much
+/// the `whole` is of a table, whose numbers take other bytes than its file.
 std::uint64_t largest_part(const app& application, run_options options, run_control& control,
-                           std::uint64_t whole) {
+                           std::uint64_t& whole) {
   options.first_bytes = whole >> halvings;
-  static_cast<void>(run_once(application, options, control));
+  std::uint64_t table_bytes = 0;
+  static_cast<void>(run_once(application, options, control, &table_bytes));
+  if (table_bytes > 0) whole = table_bytes;
+  options.first_bytes = whole >> halvings;
   const double seconds = seconds_of(run_once(application, options, control));
   const double fits = static_cast<double>(whole >> halvings) * largest_run_seconds / std::max(seconds, 1e-6);
   return fits < static_cast<double>(whole) ? static_cast<std::uint64_t>(fits) : whole;
@@ -152,6 +159,7 @@ std::string calibrate_application(const app& application, const run_options& opt
   alone.profile = "off";
   alone.device = device_choice::cpu;
   const std::uint64_t largest = largest_part(application, alone, control, found.input_units);
+  found.ran_all = largest == found.input_units;
   alone.first_bytes = largest >> halvings;
 
   run_options together = options;

@@ -94,13 +94,17 @@ std::string shares_text(const task_calibration& found, const std::vector<double>
   return text;
 }
 
-std::string sizes_text(const task_calibration& found) {
+std::set<std::uint64_t> sizes_of(const task_calibration& found) {
   std::set<std::uint64_t> sizes;
   for (const calibration_series& one : found.alone) {
     for (const run_report& run : one.runs) sizes.insert(run.units);
   }
+  return sizes;
+}
+
+std::string sizes_text(const task_calibration& found) {
   std::string text;
-  for (const std::uint64_t units : sizes) text += (text.empty() ? "" : ", ") + bytes_text(units);
+  for (const std::uint64_t units : sizes_of(found)) text += (text.empty() ? "" : ", ") + bytes_text(units);
   return text;
 }
 
@@ -139,7 +143,9 @@ std::string calibration_text(const task_calibration& found) {
     text +=
         "co-execution efficiency reached: " + percent(all.efficiency) + " of the speeds alone, added up\n";
   }
-  if (all.largest < found.input_units) {
+  if (sizes_of(found).size() == 1) {
+    text += "each run did all of the input, because this application takes no parts of it\n";
+  } else if (!found.ran_all) {
     const judged& last = all.rows.back();
     text += "all of the input: " +
             (last.model ? time_text(last.model->seconds(found.input_units)) + " predicted"

@@ -15,6 +15,7 @@ namespace duomap::apps {
 struct task_calibration {
   std::string task;
   std::uint64_t input_units = 0;           ///< of all that could be cut into parts
+  bool ran_all = true;                     ///< the largest part is all of it
   std::vector<calibration_series> alone;   ///< each device
   std::optional<calibration_series> both;  ///< all together; nothing when there is only one
   std::string stored_in;                   ///< folder of the profile; empty when it was not stored

@@ -67,16 +67,22 @@ std::string partial_reader::partition(unsigned p) const {
 
 void partial_reader::require(const task_identity& task, const std::string& layout, std::uint64_t keys,
                              unsigned partitions) const {
-  const auto same = [&](const std::string& what, const std::string& wanted, const std::string& found) {
+  const auto same = [&](const std::string& what, const std::string& wanted, const std::string& found,
+                        const std::string& remedy) {
     if (wanted != found)
-      refuse(what + " is '" + escaped_controls(found) + "' and not '" + escaped_controls(wanted) +
-             "'; merge partials of one task only");
+      refuse(what + " is '" + escaped_controls(found) + "' and not '" + escaped_controls(wanted) + "'; " +
+             remedy);
   };
-  same("its task", task.name, header_.task.name);
-  same("what its task was given", task.parameters, header_.task.parameters);
-  same("the layout of its keys and values", layout, header_.layout);
-  same("the number of its keys", std::to_string(keys), std::to_string(header_.keys));
-  same("the number of its partitions", std::to_string(partitions), std::to_string(partitions_.size()));
+  const std::string one_task = "merge partials of one task only";
+  same("its task", task.name, header_.task.name, one_task);
+  same("what its task was given", task.parameters, header_.task.parameters,
+       "map all parts with the same options, and give these to the merge, too");
+  // Its names of types are those of the compiler, which nobody else reads.
+  if (layout != header_.layout)
+    refuse("the layout of its keys and values is that of another version of the task; map this part again");
+  same("the number of its keys", std::to_string(keys), std::to_string(header_.keys), one_task);
+  same("the number of its partitions", std::to_string(partitions), std::to_string(partitions_.size()),
+       one_task);
   if (header_.hash != hash_fingerprint())
     refuse("its keys are hashed in another way; make it with this version of duomap");
 }

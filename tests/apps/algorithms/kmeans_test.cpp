@@ -263,6 +263,25 @@ TEST_CASE("k-means: what cannot be clustered is refused with its reason", "[kmea
   CHECK_THROWS_WITH(kmeans(view_of(huge, 2), {.clusters = 1}), contains("too large for float32"));
 }
 
+TEST_CASE("k-means: squared distances that float32 cannot hold are an error", "[kmeans]") {
+  for (const float tiny : {1e-20f, 1e-23f, 1e-24f, 1e-40f}) {
+    CAPTURE(tiny);
+    const std::vector<float> values{0, 0, tiny, 0, 5 * tiny, 6 * tiny, 6 * tiny, 6 * tiny};
+    CHECK_THROWS_AS(kmeans(view_of(values, 2), {.clusters = 2}), usage_error);
+    CHECK_THROWS_WITH(kmeans(view_of(values, 2), {.clusters = 2}),
+                      contains("too small for float32") && contains("--float64"));
+    const std::vector<double> same(values.begin(), values.end());
+    CHECK(kmeans(view_of(same, 2), {.clusters = 2}).sizes == std::vector<std::uint64_t>{2, 2});
+  }
+  const std::vector<double> doubles{0, 1e-170, 5e-170, 6e-170};
+  CHECK_THROWS_WITH(kmeans(view_of(doubles, 1), {.clusters = 2}), contains("too small for float64; scale"));
+  // Points at one place have no distance, and a column of small numbers beside another one is as nothing.
+  const std::vector<float> equal{1e-30f, 1e-30f, 1e-30f};
+  CHECK(kmeans(view_of(equal, 1), {.clusters = 1}).inertia == 0);
+  const std::vector<float> beside{1, 1e-30f, 2, 3e-30f, 7, 1e-30f};
+  CHECK(kmeans(view_of(beside, 2), {.clusters = 3}).sizes == std::vector<std::uint64_t>{1, 1, 1});
+}
+
 TEST_CASE("k-means: sums of a hundred million points keep their digits", "[kmeans]") {
   // The grid is that of so many points; a few of them, counted as often, show what is rounded off.
   std::vector<float> values(1000);

@@ -145,7 +145,18 @@ TEST_CASE("calibration: the table says what was predicted and what was reached",
 TEST_CASE("calibration: an input longer than what was run is predicted", "[calibrate]") {
   task_calibration found = example();
   found.input_units = 10 * whole;
+  found.ran_all = false;
   CHECK_THAT(calibration_text(found), contains("all of the input: 1.44 s predicted, not run"));
+}
+
+TEST_CASE("calibration: of an application without parts each run is one of all", "[calibrate]") {
+  task_calibration found = example();
+  found.ran_all = false;
+  found.input_units = 10 * whole;
+  found.alone = {series("cpu", 1e-3, 10e9, {whole})};
+  found.both.reset();
+  CHECK_THAT(calibration_text(found), contains("each run did all of the input"));
+  CHECK_THAT(calibration_text(found), !contains("not run"));
 }
 
 TEST_CASE("calibration: the same for programs", "[calibrate]") {

@@ -382,7 +382,9 @@ TEST_CASE("iteration: what cannot be asked of it", "[iteration]") {
                     contains("a share to the CPU"));
   job.pool_seconds_per_unit = per_unit(1e-9);
   job.start({.split = {.policy = split_policy::by_hand, .gpu_share = 0.5}});
-  CHECK_THROWS_WITH(job.step(), contains("a share to GPUs"));  // there is none
+  CHECK_THROWS_AS(job.step(), device_unavailable);  // there is none
+  CHECK_THROWS_AS(job.job->split_by_hand(0.5), device_unavailable);
+  CHECK_THROWS_WITH(job.job->split_by_hand(0.5), contains("a share to GPUs, and none takes part"));
 }
 
 }  // namespace duomap::test::scheduler_iteration_test

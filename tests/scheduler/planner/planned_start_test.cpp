@@ -172,6 +172,23 @@ TEST_CASE("a run that is over before a start ends does without devices", "[plann
   CHECK(plan(device_choice::gpu).devices.size() == 1);
 }
 
+TEST_CASE("a share of a device that takes no part is refused with the reason", "[planner]") {
+  const synthetic_provider none(0, "there is none");
+  const synthetic_host host;
+  synthetic_history history;
+  const std::array offers{scheduler::device_offer{&none, true}};
+  const run_outlook outlook{.direct_bytes = 1 << 30, .addressable_units = 1 << 30};
+  const auto plan = [&](device_choice choice, double share) {
+    return scheduler::plan_run(
+        {}, outlook, {host, offers}, history,
+        {.device = choice, .split = {.policy = split_policy::by_hand, .gpu_share = share}});
+  };
+  CHECK_THROWS_AS(plan(device_choice::automatic, 0.8), device_unavailable);
+  CHECK_THROWS_WITH(plan(device_choice::automatic, 0.8),
+                    contains("a share to GPUs, and none takes part: there is none; ") && contains("--split"));
+  CHECK(plan(device_choice::automatic, 0).pools);
+}
+
 TEST_CASE("the report says what it takes until a device is used", "[planner]") {
   synthetic_provider provider(1);
   const synthetic_host host;
