@@ -135,8 +135,8 @@ class iterative_job {
   }
 
   /// From the next step on, GPUs have this share of the data, each the same, and nothing is corrected.
-  /// @throws usage_error when the options leave out who would do that share; device_unavailable when there is
-  /// no GPU for it
+  /// @throws usage_error when the options leave out the CPU or the GPUs that get a share; device_unavailable
+  /// when there is no GPU
   void split_by_hand(double gpu_share) { steps_->split_by_hand(gpu_share); }
 
   /// What the steps so far did, and why. scheduler::explain() makes lines of it.

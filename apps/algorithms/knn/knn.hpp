@@ -33,7 +33,7 @@ struct knn_result {
   }
 };
 
-/// For who shows distances: infinite ones are in no order.
+/// For callers that show distances: infinite ones are in no order.
 /// @throws usage_error when squared distances were too large for doubles
 void require_finite_distances(const knn_result& found);
 
