@@ -58,9 +58,10 @@ class combining_table {
   /// Prefetches what reduce_short() compares: `Slots` slots, which may stand in two cache lines.
   template <unsigned Slots>
   void prefetch(std::uint64_t hash) const noexcept {
+    constexpr unsigned compared = slots_at_once<Slots>;
     const entry* const first = home(hash);
     __builtin_prefetch(first, 1);
-    if constexpr (slots_at_once < Slots >> 1) __builtin_prefetch(&first[slots_at_once<Slots> - 1].value, 1);
+    if constexpr (compared > 1) __builtin_prefetch(&first[compared - 1].value, 1);
   }
 
   /// Folds an emit into the short key made of the words (lo, hi), whose hash is `hash`. The key is looked for

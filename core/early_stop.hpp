@@ -55,7 +55,7 @@ class early_stop {
   }
 
  private:
-  unsigned long long* first_ = nullptr;
+  [[maybe_unused]] unsigned long long* first_ = nullptr;  // read by GPUs only
 };
 
 /// Tasks whose map may end the run.

@@ -217,9 +217,11 @@ device_unavailable no_device_for(const std::string& problem) {
 
 device_unavailable no_device_for_share(std::string_view note) {
   if (note.starts_with(no_device_text)) note.remove_prefix(no_device_text.size());
-  return device_unavailable("the split gives a share to GPUs, and none takes part" +
-                            std::string(note.empty() ? "" : ": ") + std::string(note) +
-                            "; leave out the split (--split) to run on the CPU");
+  return device_unavailable(
+      "the split gives a share to GPUs, and none takes part" + std::string(note.empty() ? "" : ": ") +
+      std::string(note) +
+      "; leave out the split (--split) to run on the CPU, or say --device cpu+gpu to use a GPU "
+      "that does not pay");
 }
 
 device_plan plan_devices(device_choice choice, std::span<const device_offer> offers,

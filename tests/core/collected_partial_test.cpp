@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -113,7 +114,8 @@ TEST_CASE("runs give the entries of each partition in their order", "[partial]")
       if (order > 0) std::ranges::stable_sort(entries, {}, partition);
       const std::uint64_t block = std::uint64_t{1} << 15;
       if (order > 1)
-        std::ranges::rotate(entries, entries.begin() + static_cast<std::ptrdiff_t>(count / block * block));
+        std::rotate(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(count / block * block),
+                    entries.end());
       expected.emplace_back();
       for (const auto& entry : entries) expected.back()[partition(entry)].push_back(entry.value);
       runs.push_back(std::move(entries));

@@ -1,5 +1,6 @@
 // Sums of squares that are too small for the type of the numbers.
 #include "apps/algorithms/pca/pca.hpp"
+#include "core/report.hpp"
 #include "tests/catch.hpp"
 
 #include <cstdint>
