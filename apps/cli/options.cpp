@@ -4,7 +4,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <charconv>
+#include <limits>
 #include <sstream>
+#include <string>
+#include <system_error>
 #include <type_traits>
 
 namespace duomap::apps {
@@ -24,15 +28,29 @@ CLI::Validator in_range(const number_range<double>& allowed) {
   return CLI::Validator(check, "FLOAT in [" + range.str() + "]");
 }
 
+// CLI11 takes -1 and what is too large for other numbers.
+template <class Number>
+CLI::Validator whole_number() {
+  const auto check = [](const std::string& text) {
+    Number number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (problem == std::errc() && end == text.data() + text.size()) return std::string();
+    return "'" + text + "' is no whole number from 0 to " +
+           std::to_string(std::numeric_limits<Number>::max());
+  };
+  return CLI::Validator(check, "");
+}
+
 template <class Number>
 void add_any_number(CLI::App& command, const std::string& name, Number& into, const std::string& help,
                     const std::optional<number_range<Number>>& allowed) {
   CLI::Option* const option = command.add_option(name, into, help)->capture_default_str()->take_last();
-  if (!allowed) return;
   if constexpr (std::is_same_v<Number, double>) {
-    option->check(in_range(*allowed));
-  } else {
+    if (allowed) option->check(in_range(*allowed));
+  } else if (allowed) {
     option->check(CLI::Range(allowed->least, allowed->most));
+  } else {
+    option->check(whole_number<Number>());
   }
 }
 

@@ -1,6 +1,7 @@
 #include "apps/cli/run_options.hpp"
 
 #include "apps/cli/option_groups.hpp"
+#include "apps/cli/result_files.hpp"
 #include "core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -18,21 +18,6 @@
 namespace duomap::apps {
 
 namespace {
-
-// Of two results in one file the first would be lost.
-void refuse_shared_files(const CLI::App& command) {
-  std::map<std::string, const char*> option_of;
-  for (const char* const name : {"--output", "--summary", "--trace", "--report", "--labels", "--project",
-                                 "--axes", "--mean", "--covariance", "--model-out", "--predictions"}) {
-    const CLI::Option* const option = command.get_option_no_throw(name);
-    if (option == nullptr || option->empty()) continue;
-    const std::string& path = option->results().back();
-    if (path == "-" || path.empty() || path.starts_with("/dev/")) continue;
-    if (const auto [other, is_first] = option_of.emplace(path, name); !is_first)
-      throw usage_error(std::string(other->second) + " and " + name + " are both " + quoted(path) +
-                        "; give two files");
-  }
-}
 
 // What one option alone does not show.
 void check_files(const CLI::App& command, const run_options& given) {
@@ -45,7 +30,7 @@ void check_files(const CLI::App& command, const run_options& given) {
   if (given.report && (given.report->empty() || *given.report == "-")) {
     throw usage_error("--report needs the name of a file; standard output is for the result");
   }
-  refuse_shared_files(command);
+  require_own_files(command, given.paths, given.output);
 }
 
 void check_devices(const run_options& options) {

@@ -16,6 +16,7 @@ void report_laws(const std::vector<law_check>& checks, bool quiet) {
       say("law '" + check.law + "': " +
           (!check.holds()      ? "broken"
            : check.trials == 0 ? "not tried, the input gave nothing to try it on"
+           : check.trials == 1 ? "holds in 1 trial"
                                : "holds in " + std::to_string(check.trials) + " trials"));
     }
     if (!check.holds() && broken == nullptr) broken = &check;

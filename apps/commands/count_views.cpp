@@ -10,7 +10,7 @@ void report_not_views(const not_views& found, const opened_logs& from, worker_po
                       run_report& report) {
   if (found.malformed > 0)
     report.notes.push_back(malformed_text(found.malformed, from.logs, from.format, pool) +
-                           "; they were not counted");
+                           (found.malformed == 1 ? "; it was not counted" : "; they were not counted"));
   if (found.left_out > 0) {
     report.notes.push_back(
         (found.left_out == 1 ? "1 entry was" : count_text(found.left_out) + " entries were") +

@@ -4,6 +4,7 @@
 #include "apps/algorithms/svm/svm.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/own_kernels.hpp"
+#include "apps/cli/result_files.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/commands/registry.hpp"
 #include "core/add_note.hpp"
@@ -123,7 +124,10 @@ run_report run_svmclassify(run_context& context) {
   refuse_engines(options, "svmclassify");
   refuse_split(options, "svmclassify");
   std::optional<result_file> file;
-  if (options.paths.size() == 3) file.emplace(options.paths[2], &context.control);
+  if (options.paths.size() == 3) {
+    require_other_file("OUTPUT", options.paths[2], {options.paths[0], options.paths[1]});
+    file.emplace(options.paths[2], &context.control);
+  }
   const whole_input text(options.paths[1], &context.control);
   const auto pool = cpu::machine_pool(options.threads.value_or(0), view_input(text.bytes()));
   svm_model model = svm_model_from_libsvm(text.bytes(), text.name(), *pool);

@@ -4,6 +4,7 @@
 #include "apps/cli/options.hpp"
 #include "apps/cli/own_kernels.hpp"
 #include "apps/cli/quantity.hpp"
+#include "apps/cli/result_files.hpp"
 #include "apps/cli/table_flags.hpp"
 #include "apps/commands/registry.hpp"
 #include "apps/commands/svm_train_arguments.hpp"
@@ -182,6 +183,7 @@ run_report run_svmtrain(run_context& context) {
   const std::string path = options.paths.size() == 2 ? options.paths[1] : usual_model(options.paths[0]);
   if (path == options.output)
     throw usage_error("MODEL and --output are both " + quoted(path) + "; give two files");
+  require_other_file("MODEL", path, {options.paths[0]});
 
   svm_options how{.kernel = kernel_of(mine.kernel),
                   .coef0 = mine.coef0,

@@ -33,6 +33,33 @@ class OutputFile(harness.ProgramTest):
         self.count("--sort", "key", "--output", "t.txt", "t.txt")
         self.assertEqual((self.folder / "t.txt").read_bytes(), b"a\t1\nb\t2\n")
 
+    def test_nothing_else_replaces_an_input(self):
+        table, rows = b"1,2\n3,4\n5,7\n", b"1 1:1\n-1 1:2\n"
+        self.write("table.csv", table)
+        self.write("rows.svm", rows)
+        os.link(self.folder / "rows.svm", self.folder / "other.svm")
+        for command, of in ((("kmeans", "--k", "1", "--labels", "table.csv", "table.csv"), "--labels is 'table.csv'"),
+                            (("wordcount", "--summary", "table.csv", "table.csv"), "--summary is 'table.csv'"),
+                            (("knn", "--k", "1", "--train", "rows.svm", "--query", "table.csv", "--trace", "table.csv"),
+                             "--trace is 'table.csv'"),
+                            (("svmtrain", "rows.svm", "rows.svm"), "MODEL is 'rows.svm'"),
+                            (("svmtrain", "rows.svm", "other.svm"), "MODEL is 'other.svm'"),
+                            (("svmclassify", "table.csv", "rows.svm", "rows.svm"), "OUTPUT is 'rows.svm'")):
+            with self.subTest(command=command):
+                self.assert_failed(self.run_program("run", *command), 2, of, "would take its place")
+        self.assertEqual((self.folder / "table.csv").read_bytes(), table)
+        self.assertEqual((self.folder / "rows.svm").read_bytes(), rows)
+
+    def test_one_result_on_standard_output(self):
+        self.write("table.csv", b"1,2\n3,4\n5,7\n")
+        self.assert_failed(self.run_program("run", "kmeans", "--k", "1", "--labels", "-", "table.csv"), 2,
+                           "the result and --labels are both on standard output")
+        self.assert_failed(self.run_program("run", "pca", "--axes", "-", "--mean", "-", "--output", "x", "table.csv"), 2,
+                           "--axes and --mean are both on standard output")
+        ended = self.run_program("run", "kmeans", "--k", "1", "--labels", "-", "--output", "centres", "table.csv")
+        self.assertEqual(ended.out, b"0\n0\n0\n")
+        self.assertEqual((self.folder / "centres").read_bytes().count(b"\n"), 1)
+
     def test_permissions_and_links_are_kept(self):
         self.write("real", b"old").chmod(0o640)
         (self.folder / "link").symlink_to("real")

@@ -62,6 +62,12 @@ class Usage(harness.ProgramTest):
 
     def test_standard_input_twice(self):
         self.assert_failed(self.refused_count("-", "-"), 2, "standard input")
+        for command in (("matmul", "-", "-"), ("knn", "--k", "1", "--train", "-", "--query", "-")):
+            self.assert_failed(self.run_program("run", *command), 2, "standard input (-) is given more than once")
+
+    def test_seeds(self):
+        for seed in ("-1", "18446744073709551616", "one"):
+            self.assert_failed(self.run_program("run", "kmeans", "--k", "1", "--seed", seed, "file"), 2, "--seed", f"'{seed}'")
 
     def test_summary_needs_a_file(self):
         self.assert_failed(self.refused_count("file", "--summary", "-"), 2, "--json")

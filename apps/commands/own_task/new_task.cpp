@@ -335,7 +335,8 @@ std::string write_new_task(const new_task& task) {
     if (errno == EEXIST)
       throw usage_error("there is a '" + task.name +
                         "' here already; choose another NAME, or another folder");
-    throw output_error(path_problem(task.name, errno));
+    throw output_error("cannot make the folder " + quoted(task.name) + ": " + error_text(errno) +
+                       "; choose another folder for it");
   }
   std::string said = "Written:\n";
   for (const auto& [name, content] : files) {
