@@ -110,6 +110,17 @@ void add_options(CLI::App& command) {
   return word == "comma" ? ',' : word == "tab" ? '\t' : word == "semicolon" ? ';' : word == "bar" ? '|' : ' ';
 }
 
+/// The first option that says how to learn, or nothing.
+std::string option_of_training(const command_options& mine) {
+  const command_options usual;
+  if (mine.training.label != usual.training.label) return "--label";
+  if (!mine.training.leave_out.empty()) return "--leave-out";
+  if (mine.training.header) return "--header";
+  if (!mine.delimiter.empty()) return "--delimiter";
+  if (mine.training.alpha != usual.training.alpha) return "--alpha";
+  return mine.missing != usual.missing ? "--missing" : "";
+}
+
 void require_consistent(const command_options& mine, const run_options& options) {
   if (options.paths.empty() == mine.model.empty()) {
     throw usage_error(mine.model.empty()
@@ -120,6 +131,8 @@ void require_consistent(const command_options& mine, const run_options& options)
     throw usage_error("--model needs --test: a table to classify");
   if (!mine.model.empty() && !mine.model_out.empty())
     throw usage_error("--model-out saves what was learned, and with --model nothing is");
+  if (const std::string name = option_of_training(mine); !mine.model.empty() && !name.empty())
+    throw usage_error(name + " says how to learn, and --model was saved with that; leave it out");
   if (!mine.predictions.empty() && mine.test.empty())
     throw usage_error("--predictions needs --test: a table to classify");
   for (const std::string* file : {&mine.model_out, &mine.predictions}) {

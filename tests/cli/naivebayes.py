@@ -167,6 +167,10 @@ class NaiveBayes(harness.ProgramTest):
                                 (("--model", "t"), "--test"), (("--train", "t", "--label", "5"), "'5'"),
                                 (("--train", "t", "--alpha", "0"), "--alpha"),
                                 (("--train", "t", "--predictions", "p"), "--test"),
+                                (("--model", "t", "--test", "t", "--alpha", "3"), "--alpha says how to learn"),
+                                (("--model", "t", "--test", "t", "--label", "1"), "--label says how to learn"),
+                                (("--model", "t", "--test", "t", "--header"), "--header says how to learn"),
+                                (("--model", "t", "--test", "t", "--missing", "ignore"), "--missing says how to learn"),
                                 (("--train", "t", "--model-out", "x", "--output", "x"), "both 'x'; give two files")):
             self.assert_failed(self.run_program("run", "naivebayes", *arguments), 2, part)
 

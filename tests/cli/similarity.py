@@ -110,6 +110,8 @@ class Similarity(harness.ProgramTest):
         for arguments, said in (
             (("y.npy", "y.npy"), "one file"),
             (("--weights", "tf-idf", "y.npy"), "--words"),
+            (("--words", "lines", "--columns", "1", "y.npy"), "--columns is about tables"),
+            (("--words", "files", "--bad-rows", "drop", "y.npy"), "--bad-rows is about tables"),
             (("--threshold", "0.5", "--top", "3", "y.npy"), "--threshold"),
             (("--threshold", "1.5", "y.npy"), "1.5 not in range -1 - 1"),
             (("--threshold", "nan", "y.npy"), "nan not in range"),
