@@ -3,12 +3,10 @@
 #include <sched.h>
 
 #include <condition_variable>
-#include <cstddef>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
-#include <vector>
 
 namespace duomap {
 namespace {
@@ -38,28 +36,16 @@ class kept_thread::thread {
     idle_threads& idle = idle_threads::of_process();
     {
       const std::lock_guard held(idle.mutex);
-      if (!idle.all.empty()) {
-        thread* const last = idle.all.back();
-        idle.all.pop_back();
-        return last;
-      }
-      idle.all.reserve(idle.threads + 1);  // so that keep() asks for no memory
-      ++idle.threads;
+      if (idle.last != nullptr) return std::exchange(idle.last, idle.last->before_);
     }
-    try {
-      return new thread;
-    } catch (...) {
-      const std::lock_guard held(idle.mutex);
-      --idle.threads;
-      throw;
-    }
+    return new thread;
   }
 
   /// Its work has ended.
   static void keep(thread* one) noexcept {
     idle_threads& idle = idle_threads::of_process();
     const std::lock_guard held(idle.mutex);
-    idle.all.push_back(one);
+    one->before_ = std::exchange(idle.last, one);
   }
 
   void begin(std::function<void()> work) {
@@ -84,9 +70,7 @@ class kept_thread::thread {
     }
 
     std::mutex mutex;
-    // Guarded by mutex.
-    std::vector<thread*> all;
-    std::size_t threads = 0;  // those at work, too
+    thread* last = nullptr;  // guarded by mutex
   };
 
   thread() {
@@ -106,6 +90,7 @@ class kept_thread::thread {
     }
   }
 
+  thread* before_ = nullptr;  // of the idle ones, which their mutex guards
   std::mutex mutex_;
   std::condition_variable changed_;
   // Guarded by mutex_, but while there is work only the thread looks at them.

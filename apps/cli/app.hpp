@@ -63,6 +63,8 @@ struct app {
   /// The option that names the input in place of PATH ("--train"). It may be left out: run() decides whether
   /// it can do without. indices_option of apps/cli/run_options.hpp: the input is a number of indices.
   std::string_view input_option = {};
+  /// Of its other options those that name files, which live as long as the program.
+  file_options files = {};
   /// Whether run() does parts of a run, too (run_as_asked() of apps/cli/part_of_run.hpp).
   bool has_parts = false;
   /// Does the work and writes the rows. Throws the errors of core/error.hpp.

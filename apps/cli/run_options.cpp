@@ -1,7 +1,6 @@
 #include "apps/cli/run_options.hpp"
 
 #include "apps/cli/option_groups.hpp"
-#include "apps/cli/result_files.hpp"
 #include "core/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -20,7 +19,7 @@ namespace duomap::apps {
 namespace {
 
 // What one option alone does not show.
-void check_files(const CLI::App& command, const run_options& given) {
+void check_files(const CLI::App& command, const run_options& given, const file_options& own = {}) {
   if (given.summary && (given.summary->empty() || *given.summary == "-")) {
     throw usage_error("--summary needs the name of a file; --json prints the summary on standard error");
   }
@@ -30,7 +29,7 @@ void check_files(const CLI::App& command, const run_options& given) {
   if (given.report && (given.report->empty() || *given.report == "-")) {
     throw usage_error("--report needs the name of a file; standard output is for the result");
   }
-  require_own_files(command, given.paths, given.output);
+  require_own_files(command, given.paths, given.output, own);
 }
 
 void check_devices(const run_options& options) {
@@ -123,7 +122,8 @@ void note_exact_task(const run_options& options, run_report& report) {
     report.notes.push_back("--deterministic changes nothing: this task has no floating point");
 }
 
-void add_run_options(CLI::App& command, run_options& into, std::string_view input_option) {
+void add_run_options(CLI::App& command, run_options& into, std::string_view input_option,
+                     const file_options& files) {
   add_paths(command, into, input_option);
   add_execution(command, into);
   add_rows(command, into);
@@ -131,10 +131,10 @@ void add_run_options(CLI::App& command, run_options& into, std::string_view inpu
   add_explanation(command, into);
   add_quiet(command, into);
   add_verify(command, into);
-  command.parse_complete_callback([&command, &into, input_option] {
+  command.parse_complete_callback([&command, &into, input_option, files] {
     require_input(into, input_option);
     order_for_top(command, into);
-    check_files(command, into);
+    check_files(command, into, files);
     check_devices(into);
   });
 }

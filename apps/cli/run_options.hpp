@@ -1,6 +1,7 @@
 // The options that every `duomap run APP` understands.
 #pragma once
 
+#include "apps/cli/result_files.hpp"
 #include "core/input/input.hpp"
 #include "core/job_options.hpp"
 #include "core/output/table_writer.hpp"
@@ -101,7 +102,9 @@ inline constexpr std::string_view indices_option = "--indices";
 /// Adds the options to `command`; parsing it fills `into`, which must outlive the parse. A `top` without an
 /// `order` is resolved by the parse too. `input_option`: what names the input in place of PATH, and may be
 /// left out; empty: PATH does. indices_option: the number of indices is the input, and must be given.
-void add_run_options(CLI::App& command, run_options& into, std::string_view input_option = {});
+/// `files`: what else names files.
+void add_run_options(CLI::App& command, run_options& into, std::string_view input_option = {},
+                     const file_options& files = {});
 
 /// The options of `duomap map APP` and of `duomap merge APP`.
 void add_map_options(CLI::App& command, run_options& into, std::string_view input_option = {});

@@ -68,6 +68,19 @@ void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set
   }
 }
 
+std::string changed_option(const table_flags& flags) {
+  const table_flags usual;
+  if (flags.format != usual.format) return "--input-format";
+  if (flags.delimiter != usual.delimiter) return "--delimiter";
+  if (flags.header != usual.header) return "--header";
+  if (flags.columns != usual.columns) return "--columns";
+  if (flags.leave_out != usual.leave_out) return "--leave-out";
+  if (flags.symbols != usual.symbols) return "--symbols";
+  if (flags.rows != usual.rows) return "--bad-rows";
+  if (flags.label != usual.label) return "--label";
+  return flags.labels_path != usual.labels_path ? "--labels" : "";
+}
+
 table_options table_options_of(const run_context& context, const table_flags& flags) {
   table_options options;
   options.format = format_called(flags.format);

@@ -40,6 +40,9 @@ struct table_flag_set {
 /// outlive the parsing.
 void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set& with = {});
 
+/// The first of these options that was not left as it is, or nothing.
+[[nodiscard]] std::string changed_option(const table_flags& flags);
+
 /// What read_table() takes for these flags in a run.
 /// @throws usage_error naming an option whose value makes no sense
 [[nodiscard]] table_options table_options_of(const run_context& context, const table_flags& flags = {});

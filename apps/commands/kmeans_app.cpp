@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace duomap::apps {
@@ -232,6 +233,9 @@ run_report run_kmeans(run_context& context) {
   return options_of_this_run().float64 ? cluster<double>(context) : cluster<float>(context);
 }
 
+constexpr std::string_view input_options[] = {"--init"};
+constexpr std::string_view result_options[] = {"--labels"};
+
 }  // namespace
 
 constinit const app kmeans_app{
@@ -239,6 +243,7 @@ constinit const app kmeans_app{
     .summary = "k clusters of points, each around its mean",
     .description = description,
     .add_options = add_options,
+    .files = {.inputs = input_options, .results = result_options},
     .run = run_kmeans,
 };
 

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -240,6 +241,8 @@ run_report run_knn(run_context& context) {
   return options_of_this_run().float64 ? find_neighbours<double>(context) : find_neighbours<float>(context);
 }
 
+constexpr std::string_view input_options[] = {"--query", "--query-labels", "--labels"};
+
 }  // namespace
 
 constinit const app knn_app{
@@ -248,6 +251,7 @@ constinit const app knn_app{
     .description = description,
     .add_options = add_options,
     .input_option = "--train",
+    .files = {.inputs = input_options},
     .run = run_knn,
 };
 

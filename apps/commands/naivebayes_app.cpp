@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -305,6 +306,9 @@ run_report run_naivebayes(run_context& context) {
   return report;
 }
 
+constexpr std::string_view input_options[] = {"--test", "--model"};
+constexpr std::string_view result_options[] = {"--model-out", "--predictions"};
+
 }  // namespace
 
 constinit const app naivebayes_app{
@@ -313,6 +317,7 @@ constinit const app naivebayes_app{
     .description = description,
     .add_options = add_options,
     .input_option = "--train",
+    .files = {.inputs = input_options, .results = result_options},
     .run = run_naivebayes,
 };
 

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -159,6 +160,9 @@ run_report run_pca(run_context& context) {
   return flags.float64 ? run_for<double>(context) : run_for<float>(context);
 }
 
+constexpr std::string_view input_options[] = {"--labels"};
+constexpr std::string_view result_options[] = {"--project", "--axes", "--mean", "--covariance"};
+
 }  // namespace
 
 constinit const app pca_app{
@@ -166,6 +170,7 @@ constinit const app pca_app{
     .summary = "principal components of a table of numbers",
     .description = description,
     .add_options = add_options,
+    .files = {.inputs = input_options, .results = result_options},
     .run = run_pca,
 };
 

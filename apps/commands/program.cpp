@@ -119,7 +119,7 @@ std::function<void()> choose_run(const app& application, run_options& options, a
 void add_run(CLI::App& root, const command_words& words, run_options& options, action& chosen) {
   add_applications(root, words, "run", "run an application",
                    [&options, &chosen](CLI::App& command, const app& application) {
-                     add_run_options(command, options, application.input_option);
+                     add_run_options(command, options, application.input_option, application.files);
                      if (application.add_options) {
                        application.add_options(command);
                      }

@@ -79,18 +79,6 @@ void add_options(CLI::App& command) {
   describe_option(command, "--top", "for each row the N others of the largest cosine\n(default: 10)");
 }
 
-/// The first option that says how a table is read, or nothing.
-std::string option_of_tables(const table_flags& given) {
-  const table_flags usual;
-  if (given.format != usual.format) return "--input-format";
-  if (given.delimiter != usual.delimiter) return "--delimiter";
-  if (given.header != usual.header) return "--header";
-  if (!given.columns.empty()) return "--columns";
-  if (!given.leave_out.empty()) return "--leave-out";
-  if (given.symbols != usual.symbols) return "--symbols";
-  return given.rows != usual.rows ? "--bad-rows" : "";
-}
-
 /// The vectors, and what their rows are called.
 struct vectors_to_compare {
   labelled_table<float> table;
@@ -148,7 +136,7 @@ run_report run_similarity(run_context& context) {
   if (flags.words == "none" && (flags.weights != "counts" || flags.most_words > 0))
     throw usage_error(
         "--weights and --most-words are about texts; say with --words what of them is a document");
-  if (const std::string name = option_of_tables(flags.table); flags.words != "none" && !name.empty())
+  if (const std::string name = changed_option(flags.table); flags.words != "none" && !name.empty())
     throw usage_error(name + " is about tables of numbers, and --words reads texts; leave one of them out");
   const vectors_to_compare vectors = flags.words == "none" ? read_vectors(context) : count_words(context);
 

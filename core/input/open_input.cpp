@@ -201,9 +201,7 @@ class opener {
 }  // namespace
 
 input open_input(const std::vector<std::string>& paths, input_content content) {
-  if (std::count(paths.begin(), paths.end(), "-") > 1) {
-    throw usage_error("standard input (-) is given more than once; it can be read once");
-  }
+  require_one_standard_input(paths);
   opener all(content);
   for (const std::string& path : paths) {
     all.add(path);

@@ -4,9 +4,15 @@
 #include "core/input/content_stream.hpp"
 #include "core/input/file_stream.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace duomap {
+
+void require_one_standard_input(const std::vector<std::string>& paths) {
+  if (std::count(paths.begin(), paths.end(), "-") > 1)
+    throw usage_error("standard input (-) is given more than once; it can be read once");
+}
 
 standard_input::standard_input(file_descriptor file, input_content content,
                                std::optional<std::uint64_t> stored_size, std::optional<opening_stamp> stamp)

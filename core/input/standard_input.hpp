@@ -11,11 +11,16 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace duomap {
 
 /// The name of standard input in results and messages.
 inline constexpr char standard_input_name[] = "standard input";
+
+/// @throws usage_error when more than one of the paths is "-"
+void require_one_standard_input(const std::vector<std::string>& paths);
 
 /// A descriptor that is read once, as a stream.
 class standard_input final : public source {

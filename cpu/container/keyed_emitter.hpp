@@ -98,7 +98,7 @@ class keyed_emitter {
 
   /// Folds in what waits; before the table is read, and before a chunk's bytes go away.
   void flush() {
-    for (std::uint32_t i = 0; may_be_long && i < waiting_count_; ++i) {
+    for (std::uint32_t i = 0; i < waiting_count_; ++i) {
       if (is_long(waiting_[i].key)) {
         if (const char* const stored = table_.home(waiting_[i].hash)->key.stored_bytes(); stored != nullptr)
           __builtin_prefetch(stored - sizeof(std::uint64_t));

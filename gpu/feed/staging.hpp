@@ -53,10 +53,9 @@ class staging_transfer;
 
 /// Carries ranges, in the order in which they are given, a piece at a time: all threads read parts of one
 /// piece into one buffer while the device copies from others. A thread writes to the same part of each buffer
-/// where it can. Threads that turn out not to be needed sleep. A
-/// range that is too small for large pieces is cut into smaller ones. Threads are made for the first range of
-/// more than 2 MiB (or a piece, if that is less); what comes before is carried by the caller. Used by one
-/// thread.
+/// where it can. Threads that turn out not to be needed sleep. A range that is too small for large pieces is
+/// cut into smaller ones. Threads are taken for the first range of more than 2 MiB (or a piece, if that is
+/// less); what comes before is carried by the caller. Used by one thread.
 class staging {
  public:
   using transfer = staging_transfer;

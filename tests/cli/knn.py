@@ -183,6 +183,15 @@ class NearestNeighboursTest(harness.ProgramTest):
         self.assertIn("%d of 40 rows" % right, " ".join(ended.notes))
         self.assertGreater(right, 30)
 
+    def test_files_of_labels_are_inputs(self):
+        self.save("rows.npy", numpy.array([[1, 2], [3, 4]], "f4"))
+        self.save("labels.npy", numpy.array([7, 8]))
+        run = ("run", "knn", "--train", "rows.npy", "--query", "rows.npy", "--k", "1", "--labels")
+        self.assertEqual(self.run_program(*run, "labels.npy").out, b"0\t7\n1\t8\n")
+        self.assert_failed(self.run_program(*run, "labels.npy", "--trace", "labels.npy"), 2, "--trace is 'labels.npy'")
+        self.assert_failed(self.run_program(*run, "-", "--query-labels", "-"), 2, "standard input (-) is given more than once")
+        self.assertNotIn("standard output", self.run_program(*run, "-").err)
+
     @unittest.skipIf(DATA is None, "there is no real data beside the source tree")
     def test_files_of_images_and_labels(self):
         path = DATA / "images"

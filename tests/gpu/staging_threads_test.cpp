@@ -33,9 +33,7 @@ TEST_CASE("own process: staging without a thread", "[.][own-process]") {
 
 TEST_CASE("staging for which the system starts no thread says so and keeps nothing", "[feed]") {
   if (!threads_can_be_refused) return;
-  const ended_process ended = run_in_own_process("own process: staging without a thread");
-  CAPTURE(ended.output);
-  CHECK(ended.status == 0);
+  check_own_process("own process: staging without a thread");
 }
 
 }  // namespace duomap::test::gpu_staging_threads_test

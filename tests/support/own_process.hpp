@@ -35,4 +35,11 @@ struct ended_process {
   return ended;
 }
 
+/// That such a case passes.
+inline void check_own_process(const std::string& name) {
+  const ended_process ended = run_in_own_process(name);
+  INFO(ended.output);
+  CHECK(ended.status == 0);
+}
+
 }  // namespace duomap::test

@@ -64,9 +64,7 @@ TEST_CASE("own process: profiles are there while static objects end", "[.][own-p
 }
 
 TEST_CASE("profile: a thread that runs a job when the process ends finds what is remembered", "[profile]") {
-  const ended_process ended = run_in_own_process("own process: profiles are there while static objects end");
-  CAPTURE(ended.output);
-  CHECK(ended.status == 0);
+  check_own_process("own process: profiles are there while static objects end");
 }
 
 }  // namespace duomap::test::scheduler_stored_profile_test
