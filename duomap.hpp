@@ -2,11 +2,22 @@
 // host only
 #pragma once
 
-#include "core/collect_budget.hpp"
+// These checks stand before the first include: without them the headers would fail with other messages, or
+// Qt's macro would silently remove the emits.
+#if __cplusplus <= 201703L
+#error "duomap needs C++20: compile with -std=c++20"
+#endif
+#if defined(_GLIBCXX_DEBUG)
+#error "duomap's libraries do not fit _GLIBCXX_DEBUG (other containers): use _GLIBCXX_ASSERTIONS"
+#endif
+#if defined(emit)
+#error "emit is a macro here, as in Qt, and would remove each emit of a task: use -DQT_NO_KEYWORDS"
+#endif
+
 #include "core/early_stop.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
-#include "core/job_options.hpp"
+#include "core/memory_budget.hpp"
 #include "core/record/fields.hpp"
 #include "core/record/index_range.hpp"
 #include "core/record/lines.hpp"
@@ -18,6 +29,7 @@
 #include "core/report.hpp"
 #include "core/result.hpp"
 #include "core/run_control.hpp"
+#include "core/run_options.hpp"
 #include "core/task.hpp"
 #include "core/task_check.hpp"
 #include "core/text/compare.hpp"
@@ -35,27 +47,28 @@
 
 namespace duomap {
 
-/// The kinds of executors that take part in runs: the one place that names them all. Another kind is a folder
-/// of its own and its name here.
+/// The kinds of executors that take part in runs. To add a kind, write its folder and name it here: no other
+/// place lists the kinds.
 struct registered_kinds : executor_kinds<cpu::kind, gpu::kind> {};
 
-/// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) is the
-/// CPU's workers; it can also sort the result afterwards.
+/// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) has the
+/// CPU's workers; the caller can also sort the result with it afterwards.
 ///
-/// The answer does not depend on devices, threads or where the input is cut: integers are the same
-/// everywhere, floating-point sums may differ in rounding, unless the task is a deterministic one
-/// (core/deterministic.hpp).
-/// @throws map_failed, in which what map throws is nested, a duomap::error that map throws, and the others of
-/// core/error.hpp; collected_too_much (core/collect_budget.hpp)
+/// The answer does not depend on the devices, the number of threads, or the places where the input is cut.
+/// Integers are the same everywhere. Floating-point sums may differ in rounding, unless the task is
+/// deterministic (core/deterministic.hpp).
+/// @throws map_failed when map throws, with map's exception nested in it; a duomap::error that map throws
+/// keeps its type. Also the other errors of core/error.hpp, and memory_exceeded (core/memory_budget.hpp)
 template <class Task>
 [[nodiscard]] auto run(const Task& task, const input& from, worker_pool& pool,
-                       const job_options& options = {}) {
+                       const run_options& options = {}) {
   if constexpr (require_task<Task>()) return run_on<registered_kinds>(task, from, pool, options);
 }
 
-/// The same on as many workers as this machine and the options call for.
+/// Runs the task on the machine's own pool, with the number of workers that the machine and `options` call
+/// for.
 template <class Task>
-[[nodiscard]] auto run(const Task& task, const input& from, const job_options& options = {}) {
+[[nodiscard]] auto run(const Task& task, const input& from, const run_options& options = {}) {
   return run(task, from, *cpu::machine_pool(options.threads), options);
 }
 

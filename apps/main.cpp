@@ -1,4 +1,4 @@
-// The program `duomap`.
+// Begins the program `duomap`.
 #include "apps/cli/end_process.hpp"
 #include "apps/commands/program.hpp"
 

@@ -51,10 +51,12 @@ int main(int argc, char** argv) { return duomap::task_main<@first@>(argc, argv, 
   if(NOT TARGET duomap::cuda)
     return()
   endif()
-  set(promises "")
+  set(promises "#include <gpu/engines/can_run.hpp>\n\n")
   set(code "")
   foreach(name IN LISTS task_TASKS)
-    string(APPEND promises "template <>\ninline constexpr bool duomap::gpu::has_code<${name}> = true;\n")
+    string(APPEND promises "template <>\ninline constexpr bool duomap::gpu::has_code<${name}> =\n"
+      "  duomap::gpu::has_engine<${name}>;\n"
+      "template <>\ninline constexpr bool duomap::gpu::code_is_optional<${name}> = true;\n")
     string(APPEND code "template backends_of<${name}> make_backends(const ${name}&, const std::vector<int>&,\n"
       "    const backend_options&);\n")
   endforeach()

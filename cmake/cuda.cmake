@@ -76,8 +76,8 @@ if(DUOMAP_HAS_CUDA)
   enable_language(CUDA)
   if(DUOMAP_FAST_COMPILE)
     # Processor time: the two engines of page views for three architectures 31 s before and 18 s now,
-    # tests/gpu/sort_tasks.cu 61 and 45. With -O2 or -O3 beside it, nvcc 13.0 ignores the second option for PTX.
-    # -O0 is for the host's half, most of the work: of tests/gpu/sort_tasks.cu 39 s with -O1 and 29 without.
+    # tests/gpu/engines/sort/sort_tasks.cu 61 and 45. With -O2 or -O3 beside it, nvcc 13.0 ignores the second option
+    # for PTX. -O0 is for the host's half, most of the work: of that file 39 s with -O1 and 29 without.
     set(fast_kernels "-O0")
     if(cuda_version VERSION_GREATER_EQUAL 13.0)
       string(APPEND fast_kernels " --Ofast-compile=max")

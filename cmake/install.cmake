@@ -20,16 +20,39 @@ include(public_headers)
 duomap_with_included(headers ${duomap_public_headers})
 duomap_install_headers(${headers})
 
-# The numeric applications, and what makes a program of a task, are libraries of their own, which few programs link.
+# What makes a program of a task, and the numeric library: few programs link them.
 if(DUOMAP_APPS)
-  install(TARGETS duomap_numeric duomap_program EXPORT duomap_numeric_targets
+  install(TARGETS duomap_report duomap_program EXPORT duomap_program_targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(EXPORT duomap_program_targets NAMESPACE duomap:: FILE duomap_program_targets.cmake
+    DESTINATION "${package_folder}")
+  duomap_with_included(program_headers ${duomap_public_program_headers})
+  list(REMOVE_ITEM program_headers ${headers})
+  duomap_install_headers(${program_headers})
+  include(task_toolkit)
+endif()
+if(TARGET duomap_numeric)
+  install(TARGETS duomap_numeric EXPORT duomap_numeric_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT duomap_numeric_targets NAMESPACE duomap:: FILE duomap_numeric_targets.cmake
     DESTINATION "${package_folder}")
-  duomap_with_included(numeric_headers ${duomap_public_numeric_headers} ${duomap_public_program_headers})
-  list(REMOVE_ITEM numeric_headers ${headers})
+  duomap_with_included(numeric_headers ${duomap_public_numeric_headers})
+  list(REMOVE_ITEM numeric_headers ${headers} ${program_headers})
   duomap_install_headers(${numeric_headers})
-  include(task_toolkit)
+endif()
+# Beside it, for the houses that are built by themselves (cmake/house.cmake).
+if(DUOMAP_APPS)
+  install(TARGETS duomap_tasks duomap_apps EXPORT duomap_houses_targets
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT houses EXCLUDE_FROM_ALL)
+  install(EXPORT duomap_houses_targets NAMESPACE duomap:: FILE duomap_houses_targets.cmake
+    DESTINATION "${package_folder}" COMPONENT houses EXCLUDE_FROM_ALL)
+  duomap_with_included(house_headers ${duomap_house_headers})
+  list(REMOVE_ITEM house_headers ${headers} ${program_headers})
+  duomap_install_headers(COMPONENT houses EXCLUDE_FROM_ALL ${house_headers})
+  if(TARGET duomap_numeric)
+    duomap_with_included(numeric_house_headers ${duomap_numeric_house_headers})
+    list(REMOVE_ITEM numeric_house_headers ${headers} ${program_headers} ${house_headers} ${numeric_headers})
+    duomap_install_headers(COMPONENT houses EXCLUDE_FROM_ALL ${numeric_house_headers})
+  endif()
 endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in"
@@ -41,6 +64,28 @@ install(FILES "${PROJECT_BINARY_DIR}/duomapConfig.cmake" "${PROJECT_BINARY_DIR}/
   "${PROJECT_SOURCE_DIR}/cmake/add_task.cmake" "${PROJECT_SOURCE_DIR}/cmake/build_type.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/cuda_toolkit_workaround.cmake" DESTINATION "${package_folder}")
 
+# For compilers without CMake. The libraries are static, so the modules that they need are required by name. The folder
+# of CUDA is left to the user: packages name no folder below /usr/local.
+set(pkgconfig_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH prefix_from_pkgconfig "/${pkgconfig_folder}" "/")
+set(pkgconfig_requires tbb hwloc)
+if(ZLIB_FOUND)
+  list(APPEND pkgconfig_requires zlib)
+endif()
+list(TRANSFORM duomap_decompressors_found PREPEND lib OUTPUT_VARIABLE decompressor_modules)
+list(JOIN pkgconfig_requires " " pkgconfig_requires)
+list(JOIN decompressor_modules " " decompressor_modules)
+string(APPEND pkgconfig_requires " ${decompressor_modules}")
+set(pkgconfig_cuda "")
+if(DUOMAP_HAS_CUDA)
+  set(pkgconfig_cuda "-lcudart_static -ldl -lrt")
+endif()
+set(definitions "$<REMOVE_DUPLICATES:$<TARGET_PROPERTY:duomap_facade,INTERFACE_COMPILE_DEFINITIONS>>")
+set(pkgconfig_definitions "-D$<JOIN:${definitions}, -D>")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/duomap.pc.in" "${PROJECT_BINARY_DIR}/duomap.pc.in" @ONLY)
+file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/duomap.pc" INPUT "${PROJECT_BINARY_DIR}/duomap.pc.in")
+install(FILES "${PROJECT_BINARY_DIR}/duomap.pc" DESTINATION "${pkgconfig_folder}")
+
 if(DUOMAP_APPS)
   install(TARGETS duomap RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
   # Where shells look for what packages bring.
@@ -49,6 +94,6 @@ if(DUOMAP_APPS)
   install(FILES "${PROJECT_SOURCE_DIR}/apps/completion/duomap.fish"
     DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d" COMPONENT program)
 endif()
-if(DUOMAP_APPS AND DUOMAP_BENCH)
+if(TARGET duomap_bench_program)
   install(TARGETS duomap_bench_program RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/duomap" COMPONENT bench)
 endif()

@@ -8,6 +8,7 @@ set(duomap_public_headers
   core/input/input_texts.hpp
   core/output/result_file.hpp
   core/output/table_writer.hpp
+  core/partial/stored/stored_check.hpp
   core/partial/stored/stored_partial.hpp
   core/resident_loop.hpp
   core/text/number.hpp
@@ -41,20 +42,91 @@ set(duomap_public_headers
 
 # Those of the numeric library.
 set(duomap_public_numeric_headers
-  apps/algorithms/kmeans/kmeans.hpp
-  apps/algorithms/knn/knn.hpp
-  apps/algorithms/matmul/matmul.hpp
-  apps/algorithms/naivebayes/naivebayes.hpp
-  apps/algorithms/numeric/cpu_product.hpp
-  apps/algorithms/numeric/read_table.hpp
-  apps/algorithms/numeric/write_table.hpp
-  apps/algorithms/pca/pca.hpp
-  apps/algorithms/similarity/bag_of_words.hpp
-  apps/algorithms/similarity/similarity.hpp
-  apps/algorithms/svm/svm.hpp)
+  numeric/kmeans/kmeans.hpp
+  numeric/knn/knn.hpp
+  numeric/matmul/matmul.hpp
+  numeric/naivebayes/naivebayes.hpp
+  numeric/common/cpu_product.hpp
+  numeric/common/read_table.hpp
+  numeric/common/write_table.hpp
+  numeric/pca/pca.hpp
+  numeric/similarity/bag_of_words.hpp
+  numeric/similarity/similarity.hpp
+  numeric/svm/svm.hpp)
 
 # What makes a program of a task.
 set(duomap_public_program_headers apps/cli/task_main.hpp)
+
+# Details that the numeric library, its commands and the benchmarks include. Installed for building these against an
+# installed duomap (cmake --install --component houses), and promised to nobody else.
+set(duomap_house_headers
+  core/begin_progress.hpp
+  core/input/compression.hpp
+  core/input/mapped_file.hpp
+  core/input/memory_source.hpp
+  core/output/json_text.hpp
+  core/path_problem.hpp
+  core/seconds_text.hpp
+  cpu/blas/ordered_product.hpp
+  cpu/cores.hpp
+  cpu/features.hpp
+  cpu/host_memory.hpp
+  cpu/numa_node.hpp
+  cpu/processor.hpp
+  cpu/scan/list_positions.hpp
+  cpu/tbb_pool.hpp
+  cpu/vector_lanes.hpp
+  gpu/device/driver_status.hpp
+  gpu/device/provider.hpp
+  gpu/feed/device_memory.hpp
+  gpu/feed/feed_policy.hpp
+  gpu/run_resident.cuh
+  gpu/run_resident.hpp
+  gpu/runtime/graph.cuh
+  gpu/runtime/launch_together.cuh
+  gpu/runtime/memory_peak.hpp
+  scheduler/dispatch/execute.hpp
+  scheduler/history/executor_set_history.hpp
+  scheduler/history/program_build.hpp
+  scheduler/models/best_split.hpp
+  scheduler/report/append_timeline.hpp
+  apps/cli/application_group.hpp
+  apps/cli/command_line.hpp
+  apps/cli/console.hpp
+  apps/cli/old_names.hpp
+  apps/cli/options.hpp
+  apps/cli/other_program.hpp
+  apps/cli/ticker.hpp
+  apps/report/build_text.hpp
+  apps/report/html_report.hpp
+  apps/report/memory.hpp
+  apps/report/quantity.hpp
+  apps/report/report_page.hpp
+  apps/tasks/aggregate/aggregate.hpp
+  apps/tasks/invertedindex/find_links.hpp
+  apps/tasks/invertedindex/link_index.hpp
+  apps/tasks/stringmatch/matches.hpp
+  apps/tasks/stringmatch/pattern_list.hpp
+  apps/tasks/stringmatch/stringmatch.hpp
+  apps/tasks/weblog/count_views.hpp
+  apps/tasks/wordcount/wordcount.hpp)
+
+# The same of the numeric library, which the benchmarks include.
+set(duomap_numeric_house_headers
+  numeric/common/matrix.hpp
+  numeric/common/openblas.hpp
+  numeric/common/ranges.hpp
+  numeric/common/sparse_table.hpp
+  numeric/common/whole_input.hpp
+  numeric/kmeans/kmeans_report.hpp
+  numeric/kmeans/kmeans_step.hpp
+  numeric/kmeans/moving_centres.hpp
+  numeric/knn/nearest_rows.hpp
+  numeric/matmul/row_product.hpp
+  numeric/naivebayes/category_counts.hpp
+  numeric/pca/centred_sums.hpp
+  numeric/pca/moments.hpp
+  numeric/similarity/similar_pair.hpp)
 
 # duomap_with_included(<variable> <header>...): the headers, relative to the source folder, and all that they include
 # of the project.
@@ -84,10 +156,18 @@ function(duomap_with_included variable)
   set(${variable} ${all} PARENT_SCOPE)
 endfunction()
 
-# duomap_install_headers(<header>...): into folders of the same names.
+# duomap_install_headers([COMPONENT <component> EXCLUDE_FROM_ALL] <header>...): into folders of the same names.
 function(duomap_install_headers)
-  foreach(header IN LISTS ARGN)
+  cmake_parse_arguments(arg "EXCLUDE_FROM_ALL" "COMPONENT" "" ${ARGN})
+  set(where "")
+  if(arg_COMPONENT)
+    set(where COMPONENT ${arg_COMPONENT})
+  endif()
+  if(arg_EXCLUDE_FROM_ALL)
+    list(APPEND where EXCLUDE_FROM_ALL)
+  endif()
+  foreach(header IN LISTS arg_UNPARSED_ARGUMENTS)
     cmake_path(GET header PARENT_PATH folder)
-    install(FILES "${PROJECT_SOURCE_DIR}/${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap/${folder}")
+    install(FILES "${PROJECT_SOURCE_DIR}/${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/duomap/${folder}" ${where})
   endforeach()
 endfunction()

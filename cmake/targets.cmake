@@ -64,15 +64,16 @@ function(duomap_add_library folder)
   set(scope ${scope} PARENT_SCOPE)
 endfunction()
 
-# duomap_join_sources(<target> [IN_TENS] [ALONE <regex>] [TOGETHER <regex>]): compiles the .cpp files of each folder of
-# the target together, with IN_TENS ten at a time, because reading the headers that they share is most of the work: what
-# is in anonymous namespaces of one folder has different names. Files whose paths match TOGETHER are compiled as one, a
-# file that matches ALONE by itself. Off with DUOMAP_UNITY=OFF, which shows what a file forgets to include.
+# duomap_join_sources(<target> [IN_TENS] [ALONE <regex>] [TOGETHER <regex>] [ROOM <regex>]): compiles the .cpp files
+# of each folder of the target together, with IN_TENS ten at a time, because reading the headers that they share is
+# most of the work: what is in anonymous namespaces of one folder has different names. Files whose paths match
+# TOGETHER are compiled as one, a file that matches ALONE by itself. Folders in whose path ROOM matches the same count
+# as one. Off with DUOMAP_UNITY=OFF, which shows what a file forgets to include.
 function(duomap_join_sources target)
   if(NOT DUOMAP_UNITY)
     return()
   endif()
-  cmake_parse_arguments(arg "IN_TENS" "ALONE;TOGETHER" "" ${ARGN})
+  cmake_parse_arguments(arg "IN_TENS" "ALONE;TOGETHER;ROOM" "" ${ARGN})
   get_target_property(sources ${target} SOURCES)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -90,6 +91,9 @@ function(duomap_join_sources target)
     else()
       cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE name)
       cmake_path(GET name PARENT_PATH folder)
+      if(arg_ROOM AND folder MATCHES "${arg_ROOM}")
+        set(folder "${CMAKE_MATCH_0}")
+      endif()
       string(MAKE_C_IDENTIFIER "${folder}" folder)
       set(group ${folder})
       if(arg_IN_TENS)
@@ -110,7 +114,7 @@ function(duomap_precompile_facade target)
     target_precompile_headers(${target} REUSE_FROM ${ARGV1})
   elseif(DUOMAP_UNITY)
     target_precompile_headers(${target} PRIVATE
-      $<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/duomap.hpp>
+      $<$<COMPILE_LANGUAGE:CXX>:<duomap.hpp$<ANGLE-R>>
       $<$<COMPILE_LANGUAGE:CXX>:<filesystem$<ANGLE-R>>
       $<$<COMPILE_LANGUAGE:CXX>:<fstream$<ANGLE-R>>
       $<$<COMPILE_LANGUAGE:CXX>:<map$<ANGLE-R>>

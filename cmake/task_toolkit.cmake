@@ -39,7 +39,7 @@ list(APPEND outside -pthread)
 
 set(built "")
 set(installed "")
-foreach(name IN ITEMS program scheduler gpu cpu core)
+foreach(name IN ITEMS program report scheduler gpu cpu core)
   get_target_property(type duomap_${name} TYPE)
   if(type STREQUAL "STATIC_LIBRARY")
     string(APPEND built "link $<TARGET_FILE:duomap_${name}>\n")

@@ -1,4 +1,4 @@
-// Notes of a report, each once.
+// Adds notes to a report, each once.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A backend is an executor that knows its task.
+// Declares the backend, which is an executor that knows its task.
 // host only
 #pragma once
 
@@ -10,12 +10,12 @@
 
 namespace duomap {
 
-/// An executor with the types of its task: it gives partials, which run() merges.
+/// An executor that knows the types of its task. It gives partials, which run() merges.
 template <map_reduce_task Task>
 class backend : public executor {
  public:
-  /// The reduced emits of every finished chunk, each in one of the partials. Called once, after drive() has
-  /// returned; `pool` may be used to combine what several workers hold.
+  /// The reduced emits of every finished chunk, each in one of the partials. run() calls it once, after
+  /// drive() has returned; a backend may use `pool` to combine the values of several workers.
   [[nodiscard]] virtual std::vector<partial_for<Task>> release_partials(worker_pool& pool) = 0;
 };
 

@@ -1,4 +1,5 @@
-// Where an input may be cut into chunks: the one thing the non-template layers know of a record format.
+// Finds the places where an input may be cut into chunks. Outside templates, nothing else is known of a
+// record format.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -7,9 +8,9 @@
 
 namespace duomap {
 
-/// Finds record boundaries near a position, by looking only at bytes near it: no index pass over the data.
-/// A record belongs to the slice [from, to) of its source in which it starts, however far it reaches.
-/// All methods are pure and may be called by any thread.
+/// Finds record boundaries near a position by the bytes near that position, without a pass over the data. A
+/// record belongs to the slice [from, to) of its source in which it starts, however far it reaches. All
+/// methods are pure and may be called by any thread.
 class boundary {
  public:
   virtual ~boundary() = default;
@@ -29,7 +30,7 @@ class boundary {
 
   /// Whether records are binary: any byte may be a part of one.
   [[nodiscard]] virtual bool binary() const { return false; }
-  /// Whether records are indices, and no bytes.
+  /// Whether records are indices, which have no bytes.
   [[nodiscard]] virtual bool indices() const { return false; }
 };
 

@@ -1,4 +1,4 @@
-// Where a user's programs keep what they can make again.
+// The folder in which a user's programs keep files that they can make again.
 // host only
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace duomap {
 
-/// duomap's folder there: $XDG_CACHE_HOME/duomap, or $HOME/.cache/duomap, whichever is an absolute path;
-/// empty when neither is. `get` is std::getenv, or a test's.
+/// duomap's cache folder: $XDG_CACHE_HOME/duomap, or $HOME/.cache/duomap, whichever is an absolute path;
+/// empty when neither is. `get` is std::getenv, or a test's replacement of it.
 [[nodiscard]] std::string cache_folder(const std::function<const char*(const char*)>& get);
 
 }  // namespace duomap

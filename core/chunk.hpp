@@ -8,8 +8,9 @@
 
 namespace duomap {
 
-/// Bytes after the end of every chunk that may be read (their values mean nothing), so that vector loads
-/// need no special case at the end. Only memory of rows of fixed size may lack them (core/input/input.hpp).
+/// The number of bytes behind every chunk that may be read, so that vector loads need no special case at the
+/// end. Their values mean nothing. Only memory of rows of fixed size may end without them
+/// (core/input/input.hpp).
 inline constexpr std::uint64_t read_padding = 64;
 
 /// Whole records of one source. Copying a chunk copies no data.
@@ -19,7 +20,7 @@ struct chunk {
   const char* data = nullptr;
   /// Number of units: bytes, or indices for an index range.
   std::uint64_t size = 0;
-  /// Position of the first unit in its source, in the same unit (after decompression).
+  /// Position of the first unit in its source, in units, after decompression.
   std::uint64_t offset = 0;
   /// Index of the source in its input.
   std::uint32_t source = 0;
@@ -27,8 +28,8 @@ struct chunk {
   [[nodiscard]] DUOMAP_HD constexpr byte_view bytes() const { return {data, size}; }
 };
 
-/// Where a record of a chunk begins in its source, in units, as far as the record can tell; else where the
-/// chunk begins.
+/// The place in its source at which a record of a chunk begins, in units; the place of the chunk if the
+/// record cannot tell.
 template <class Record>
 [[nodiscard]] std::uint64_t offset_of(const Record& record, const chunk& part) {
   const char* bytes = nullptr;

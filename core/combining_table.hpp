@@ -1,5 +1,5 @@
-// A hash table that reduces the values of equal keys as they arrive, with bounded work for a key whatever the
-// keys are.
+// A hash table that reduces the values of equal keys as they arrive. The work for a key is bounded, whatever
+// the keys are.
 // host only
 #pragma once
 
@@ -8,6 +8,7 @@
 #include "core/config.hpp"
 #include "core/hash.hpp"
 #include "core/key_arena.hpp"
+#include "core/memory_share.hpp"
 #include "core/reduce.hpp"
 #include "core/zeroed_memory.hpp"
 
@@ -25,12 +26,12 @@ namespace duomap {
 /// Open addressing with linear probing, at most half full. A slot is indexed by the *top* bits of the hash,
 /// so that the table is at any time ordered by partition (but for entries that probing pushed past a
 /// boundary): taking out one partition is one sequential pass, and doubling moves entries in address order.
-/// `SkipBits` leading bits are left out: bits that the hashes of all its keys share (partition_bits for a
-/// table of one partition). Used by one thread at a time; for_each_in_partition() and reduce_known() by
-/// several while nobody adds keys, each for partitions of its own.
+/// The table leaves out the first `SkipBits` bits, which the hashes of all its keys share (partition_bits for
+/// a table of one partition). Used by one thread at a time; several threads may call for_each_in_partition()
+/// and reduce_known() while nobody adds keys, each for partitions of its own.
 ///
-/// The hash is known, so keys can be made to collide. A key that finds no slot within longest_way of its home
-/// goes to an ordered map.
+/// The hash function is public, so an attacker can make keys that collide. A key that finds no slot within
+/// longest_way of its home slot goes to an ordered map.
 template <class V, unsigned SkipBits = 0>
 class combining_table {
   static_assert(std::is_trivially_copyable_v<V>, "a reduced value is copied as bytes between devices");
@@ -38,11 +39,14 @@ class combining_table {
  public:
   using entry = keyed_entry<V>;
 
-  explicit combining_table(std::uint64_t expected_keys = 0) {
+  /// Takes the table's slots from `memory`.
+  explicit combining_table(std::uint64_t expected_keys = 0, shared_budget memory = nullptr)
+    : share_(std::move(memory)) {
     constexpr std::uint64_t smallest = torture ? 4 : SkipBits > 0 ? 64 : 1024;
     const std::uint64_t slots = std::bit_ceil(std::max(smallest, expected_keys * 2));
-    memory_ = allocate_zeroed((slots + slots_behind) * sizeof(entry),
-                              "a table for " + std::to_string(slots / 2) + " distinct keys");
+    const std::uint64_t bytes = (slots + slots_behind) * sizeof(entry);
+    share_.take(bytes, "a table of keys");
+    memory_ = allocate_zeroed(bytes, "a table for " + std::to_string(slots / 2) + " distinct keys");
     touch(memory_);
     slots_ = static_cast<entry*>(memory_.get());  // all zeros, and hence all empty
     mask_ = slots - 1;
@@ -50,12 +54,13 @@ class combining_table {
   }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] const shared_budget& memory() const noexcept { return share_.of(); }
   [[nodiscard]] std::uint64_t capacity_bytes() const noexcept { return capacity() * sizeof(entry); }
 
-  /// Where probing for a hash starts. Valid until the next insertion.
+  /// The slot where probing for a hash starts. Valid until the next insertion.
   [[nodiscard]] entry* home(std::uint64_t hash) const noexcept { return &slots_[index(hash)]; }
 
-  /// Prefetches what reduce_short() compares: `Slots` slots, which may stand in two cache lines.
+  /// Prefetches the `Slots` slots that reduce_short() compares, which may stand in two cache lines.
   template <unsigned Slots>
   void prefetch(std::uint64_t hash) const noexcept {
     constexpr unsigned compared = slots_at_once<Slots>;
@@ -64,8 +69,8 @@ class combining_table {
     if constexpr (compared > 1) __builtin_prefetch(&first[compared - 1].value, 1);
   }
 
-  /// Folds an emit into the short key made of the words (lo, hi), whose hash is `hash`. The key is looked for
-  /// in `Slots` slots without a branch. With OneWord, keys differ in `lo`.
+  /// Folds an emit into the short key made of the words (lo, hi), whose hash is `hash`. Compares the key with
+  /// `Slots` slots, without a branch. With OneWord, keys differ in `lo` alone.
   template <unsigned Slots, bool OneWord, class Reduce>
   void reduce_short(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash, const emit_type<Reduce>& emitted,
                     const Reduce& reduce) {
@@ -97,7 +102,7 @@ class combining_table {
         [&](V& held, bool is_there) { held = is_there ? V(reduce(held, value)) : value; });
   }
 
-  /// Folds a value into that of a key which stands here; false when it does not.
+  /// Folds `value` into the value of `key`; false when the table does not hold the key.
   template <class Reduce>
   [[nodiscard]] bool reduce_known(const compact_key& key, const V& value, const Reduce& reduce) {
     const hashed_bytes wanted(key);
@@ -117,7 +122,8 @@ class combining_table {
   }
 
   /// Calls use(const entry&) for every entry of one partition. Entries of a partition start at its first home
-  /// slot; those that probing pushed further stand in the unbroken run of occupied slots behind its last one.
+  /// slot; entries that probing pushed further stand in the unbroken run of occupied slots behind its last
+  /// one.
   template <class Use>
   void for_each_in_partition(unsigned partition, Use&& use) const {
     const bool spread = SkipBits == 0 && capacity() >= partition_count;
@@ -148,7 +154,7 @@ class combining_table {
   }
 
  private:
-  /// What keys are looked up by in the map.
+  /// The hash and the bytes by which `crowded_` finds a key.
   struct hashed_bytes {
     std::uint64_t hash;
     byte_view bytes;
@@ -157,7 +163,7 @@ class combining_table {
       : hash(hash_of_key), bytes(bytes_of_key) {}
     explicit hashed_bytes(const compact_key& key) : hash(key.hash()), bytes(key.bytes()) {}
   };
-  /// By hash, and hence by partition.
+  /// Orders keys by hash, and hence by partition.
   struct by_hash {
     using is_transparent = void;
     template <class A, class B>
@@ -183,8 +189,9 @@ class combining_table {
   // around.
   static constexpr std::uint64_t slots_behind = slots_at_once<3> + 3;
 
-  /// Of `Slots` slots the one that holds a key, or any of them. Without branches: in a table that is half
-  /// full one key of four does not stand in its home slot, and a core does not predict which.
+  /// Returns the slot that holds the key, or any of the `Slots` slots if none does. Without branches: in a
+  /// table that is half full one key of four does not stand in its home slot, and a core does not predict
+  /// which.
   template <unsigned Slots, bool OneWord>
   [[nodiscard]] static entry* likely_slot(entry* first, std::uint64_t lo, std::uint64_t hi) noexcept {
     std::uint64_t is_behind = 1;
@@ -199,8 +206,8 @@ class combining_table {
   }
 
   /// reduce_short() for the few keys that are new or further from their home slot. Out of line, and given its
-  /// words one by one: were the key passed as 16 bytes, the caller would read them back before the two stores
-  /// that wrote them have left the store buffer.
+  /// words one by one: if the key were passed as 16 bytes, the caller would read them back before the two
+  /// stores that wrote them have left the store buffer.
   template <unsigned Slots, bool OneWord, class Reduce>
   [[gnu::noinline]] void reduce_displaced(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash,
                                           const emit_type<Reduce>& emitted, const Reduce& reduce) {
@@ -214,7 +221,8 @@ class combining_table {
         [&] { return key; }, [&](V& held, bool is_there) { fold_emit(reduce, held, is_there, emitted); });
   }
 
-  /// The slot of the key that is `same`, or the one that it may take; null when it has none.
+  /// Returns the slot of the key that is `same`, or the first empty slot on its way; null when neither lies
+  /// within longest_way slots.
   template <class Same>
   [[nodiscard]] entry* find(std::uint64_t hash, const Same& same) const {
     entry* slot = home(hash);
@@ -225,7 +233,8 @@ class combining_table {
     return nullptr;
   }
 
-  /// Calls change(value, true) of a key, or inserts one that make() makes and change(value, false) fills.
+  /// Calls change(value, true) on the key's value, or inserts the key that make() returns with a value that
+  /// change(value, false) fills.
   template <class Same, class Make, class Change>
   void fold(const hashed_bytes& key, const Same& same, const Make& make, const Change& change) {
     entry* const slot = find(key.hash, same);
@@ -239,12 +248,12 @@ class combining_table {
     insert(slot, item, key.hash);
   }
 
-  // How sparse a table may become because keys find no slot. Keys that come in the order of their hashes, as
-  // those of an earlier result do (core/record/entries.hpp), fill one end of a table that grows by their
-  // number alone.
+  // The most slots for each key of a table that grows because keys find no slot. Keys that come in the order
+  // of their hashes, as the keys of an earlier result do (core/record/entries.hpp), fill one end of a table
+  // that grows by their number alone.
   static constexpr std::uint64_t most_slots_per_key = torture_hash ? 2 : 16;
 
-  /// Adds a new key, in `slot` or where it finds one in a larger table.
+  /// Adds a new key, in `slot` or in a free slot of a larger table.
   void insert(entry* slot, const entry& item, std::uint64_t hash) {
     if ((size_ + 1) * 2 > capacity() || (slot == nullptr && capacity() < size_ * most_slots_per_key)) {
       grow();
@@ -267,7 +276,7 @@ class combining_table {
   }
 
   void grow() {
-    combining_table larger(capacity());  // if this throws, the table stays as it is
+    combining_table larger(capacity(), share_.of());  // if this throws, the table stays as it is
     for_each([&](const entry& item) { larger.add(larger.free_slot(item.key.hash()), item); });
     *this = std::move(larger);
   }
@@ -278,6 +287,7 @@ class combining_table {
   std::uint64_t size_ = 0;
   unsigned shift_ = 0;
   std::map<compact_key, V, by_hash> crowded_;  // keys that found no slot
+  memory_share share_;                         // of the slots
 };
 
 }  // namespace duomap

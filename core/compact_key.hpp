@@ -25,7 +25,7 @@ class compact_key {
   /// A short key from its two words, as inline_words() makes them.
   DUOMAP_HD constexpr compact_key(std::uint64_t lo, std::uint64_t hi) : lo_(lo), hi_(hi) {}
 
-  /// A short key. Requires key.size <= max_inline; reads just those bytes.
+  /// A short key. Requires key.size <= max_inline; reads no other bytes.
   [[nodiscard]] DUOMAP_HD static compact_key of_short(byte_view key) {
     std::uint64_t words[2] = {0, 0};
     if (key.size > 0) memcpy(words, key.data, key.size);  // an empty view may have no address
@@ -37,8 +37,8 @@ class compact_key {
     return {hash, stored_tag | reinterpret_cast<std::uint64_t>(bytes)};
   }
 
-  /// What the second word of a short key holds besides bytes 8 to 14: the length plus one, so that the
-  /// empty key is not the empty slot.
+  /// The top byte of a short key's second word, behind bytes 8 to 14 of the key: the length plus one, so that
+  /// the empty key is not the empty slot.
   [[nodiscard]] DUOMAP_HD static constexpr std::uint64_t length_tag(std::uint64_t size) {
     return (size + 1) << 56;
   }
@@ -50,12 +50,12 @@ class compact_key {
     return is_short() ? hash_block(lo_, hi_) : lo_;
   }
 
-  /// Where the bytes of a long key stand; nullptr for a short one. Reads nothing but this object.
+  /// The address of a long key's bytes; nullptr for a short key. Reads nothing but this object.
   [[nodiscard]] DUOMAP_HD const char* stored_bytes() const {
     return is_short() ? nullptr : reinterpret_cast<const char*>(hi_ & ~stored_tag);
   }
 
-  /// The key's bytes; of a short key they stand in this object, so the view lives no longer than it.
+  /// The key's bytes; a short key's bytes stand in this object, so the view must not outlive it.
   [[nodiscard]] DUOMAP_HD byte_view bytes() const {
     if (is_short()) return {reinterpret_cast<const char*>(this), (hi_ >> 56) - 1};
     const char* stored = stored_bytes();
@@ -65,12 +65,12 @@ class compact_key {
   /// The first eight bytes of a short key.
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t first_word() const { return lo_; }
 
-  /// Same bits: for short keys, the same key.
+  /// Whether the bits are the same. Short keys with the same bits are the same key.
   [[nodiscard]] DUOMAP_HD constexpr bool same_words(std::uint64_t lo, std::uint64_t hi) const {
     return ((lo_ ^ lo) | (hi_ ^ hi)) == 0;
   }
 
-  /// Whether this is the long key with that hash and those bytes.
+  /// Whether this is the long key `key`, whose hash is `hash`.
   [[nodiscard]] bool is_long_key(std::uint64_t hash, byte_view key) const {
     if (lo_ != hash || is_short()) return false;
     const byte_view mine = bytes();
@@ -90,6 +90,11 @@ class compact_key {
   std::uint64_t lo_ = 0;
   std::uint64_t hi_ = 0;
 };
+
+/// The hash of a key, as its compact_key has it.
+[[nodiscard]] DUOMAP_HD inline std::uint64_t hash_of_key(byte_view key) {
+  return key.size > compact_key::max_inline ? hash_long(key) : compact_key::of_short(key).hash();
+}
 
 /// One key and its reduced value.
 template <class V>

@@ -21,8 +21,8 @@ namespace duomap {
 
 namespace detail {
 
-/// Reductions whose answer does not depend on how values are grouped, as they are: what compares, keeps or
-/// adds integers, and what says so itself.
+/// Whether a reduction gives the same answer for any grouping of the values: it compares or keeps values,
+/// combines integers, or declares `exact`.
 template <class R>
 inline constexpr bool is_exact = requires {
   requires R::exact;
@@ -46,7 +46,7 @@ template <class... Fields>
 inline constexpr bool is_exact<reduce_fields<Fields...>> =
     (std::integral<typename Fields::reduction::value_type> && ...);
 
-/// The reduction that stands in for another in deterministic mode, and the way back of its values.
+/// The reduction that replaces R in deterministic mode, and the conversion of its values back to R's.
 template <class R>
 struct exact_form {
   static_assert(is_exact<R>,
@@ -96,7 +96,7 @@ struct exact_form<slots<R...>> {
   static type of(const slots<R...>& all) {
     return std::apply([](const R&... each) { return type{{exact_form<R>::of(each)...}}; }, all.reductions);
   }
-  /// The values of all slots as those of `reduce`.
+  /// Converts the values of all slots back to values of `reduce`.
   template <class Partial>
   static slots_partial<R...> plain(const Partial& exact, const slots<R...>& reduce) {
     slots_partial<R...> all;
@@ -112,22 +112,22 @@ struct exact_form<slots<R...>> {
 
 }  // namespace detail
 
-/// Whether a task's answer is the same bit for bit on any devices as it is: deterministic<Task> then changes
+/// Whether a task's answer has the same bits on all devices by itself: deterministic<Task> then changes
 /// nothing.
 template <class Task>
 inline constexpr bool is_exact_task =
     std::same_as<typename detail::exact_form<typename Task::reduce>::type, typename Task::reduce>;
 
-/// A task with reductions that give the same bits in whatever order and grouping values meet, and the result
-/// of the task itself:
+/// A task whose reductions give the same bits for any order and grouping of the values. Its result holds the
+/// plain task's values:
 ///   const auto sums = duomap::run(duomap::deterministic{task}, input);
 /// Sums of float and double, also in slots and in sum_fields, are reproducible sums, as near to the exact
 /// ones as core/reproducible.hpp says. Minima and maxima of floating point rank NaN and zeros of both signs
-/// (core/total_order.hpp). Everything else is exact already and stays, for which a reduction of one's own
-/// over anything but integers gives its word: static constexpr bool exact = true.
+/// (core/total_order.hpp). Every other reduction is exact already and stays. A user's own reduction over
+/// anything but integers must declare that it is: static constexpr bool exact = true.
 ///
 /// The values that map emits must be the same on all devices. Additions, multiplications, divisions and
-/// square roots are; but where a multiplication feeds an addition, nvcc makes one rounding of two, unless
+/// square roots are; but where a multiplication feeds an addition, nvcc rounds once instead of twice, unless
 /// the .cu file is compiled with --fmad=false (and with -ffp-contract=off, a C++ compiler that is told to use
 /// FMA instructions). Functions such as exp and sin are not.
 ///
@@ -141,13 +141,21 @@ struct deterministic : Task {
     return detail::exact_form<typename Task::reduce>::of(reduction_of(plain()));
   }
 
-  /// The task's own finish, of the value that its own reduction would have.
+  /// Calls the task's own finish with the value that the task's own reduction would have.
   template <class Key, class Value>
   [[nodiscard]] auto finish(const Key& row_key, const Value& value) const {
     return finished(plain(), row_key, detail::exact_form<typename Task::reduce>::plain(value));
   }
 
-  /// The slots of a result.
+  /// Calls the task's own check of a stored partial, if the task has one.
+  template <class Key, class Value, class Check>
+  void check_stored(const Key& row_key, const Value& value, const Check& check) const {
+    using form = detail::exact_form<typename Task::reduce>;
+    if constexpr (requires { plain().check_stored(row_key, form::plain(value), check); })
+      plain().check_stored(row_key, form::plain(value), check);
+  }
+
+  /// The slots of a result, as values of the task's own reductions.
   template <class Slots>
     requires(detail::is_slots<typename Task::reduce>)
   [[nodiscard]] auto finish_slots(const Slots& exact) const {

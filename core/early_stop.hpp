@@ -1,4 +1,4 @@
-// How a map ends its run: it has seen a record that makes the result useless.
+// Lets a map end its run when a record makes the result useless.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -11,17 +11,17 @@
 
 namespace duomap {
 
-/// What a run throws that its map has stopped. The record is one of those that asked for it: the first that
-/// was seen, which need not be the first of the input.
+/// The error that a run throws when its map has stopped the run. The record is the first that was seen to ask
+/// for the stop, which need not be the first of the input.
 class stopped_by_map : public error {
  public:
   stopped_by_map(std::uint32_t source, std::uint64_t offset, std::string text);
-  /// The same by a place that people know: "byte 6 of 'a.txt'".
+  /// Repeats a stop with a place that people understand: "byte 6 of 'a.txt'".
   stopped_by_map(const stopped_by_map& seen, const std::string& place);
 
   [[nodiscard]] std::uint32_t source() const noexcept { return source_; }
   [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
-  /// The record's bytes; empty when a GPU saw it, which keeps its place only.
+  /// The record's bytes; empty when a GPU saw the record, because a GPU keeps the place only.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
  private:
@@ -31,10 +31,10 @@ class stopped_by_map : public error {
 };
 
 /// A task's member of the name `stop`, which its map calls. On the CPU the call does not return; a GPU goes
-/// on to the end of the chunks that it has, and the run ends with the first of them that is finished.
+/// on to the end of its chunks, and the run ends with the first chunk that is finished.
 class early_stop {
  public:
-  /// Places in one word, in the order of the input.
+  /// A place is one word; places compare in the order of the input.
   static constexpr unsigned offset_bits = 40;
   static constexpr unsigned long long most_offset = (1ull << offset_bits) - 1;
   static constexpr unsigned long long never = ~0ull;
@@ -43,7 +43,7 @@ class early_stop {
   /// For a backend whose maps cannot throw: the smallest place goes to `*first`, which all its threads share.
   explicit early_stop(unsigned long long* first) : first_(first) {}
 
-  /// Of a record that begins at `offset` of a source.
+  /// Stops the run for the record that begins at `offset` of source number `source`.
   DUOMAP_HD void operator()(std::uint32_t source, std::uint64_t offset, byte_view text) const {
 #if defined(__CUDA_ARCH__)
     static_cast<void>(text);

@@ -1,4 +1,4 @@
-// What map calls: the same emit(key, value) on every backend and engine.
+// The emitters that map calls: the same emit(key, value) on every backend and engine.
 #pragma once
 
 #include "core/key.hpp"
@@ -20,11 +20,11 @@ namespace duomap {
 
 namespace detail {
 
-/// False, as soon as a template is instantiated.
+/// Always false, but only when a template is instantiated.
 template <class...>
 inline constexpr bool never = false;
 
-/// What an emitter takes.
+/// The calls that an emitter of this key and reduction accepts.
 template <class Key, class Reduction>
 struct emit_calls;
 
@@ -56,7 +56,7 @@ struct emit_calls<no_key, slots<R...>> {
                             const typename emit_of_slot<I, R...>::type&) const {}
 };
 
-/// What a list in braces becomes that no value can be made of.
+/// Accepts a list in braces from which no value can be made.
 struct any_list {
   template <class... Any>
   DUOMAP_HD any_list(Any&&...) {}  // NOLINT: a list in braces calls it
@@ -64,8 +64,8 @@ struct any_list {
 
 }  // namespace detail
 
-/// An emitter that does nothing: what map must compile against before any backend is chosen. Other calls than
-/// those of emitters end in a sentence that says so. Like the emitters of backends it cannot be copied.
+/// An emitter that does nothing. map must compile with this emitter before a backend is chosen. A call that
+/// no emitter has ends in a message that says so. Like the emitters of backends it cannot be copied.
 template <class Key, class Reduction>
 struct any_emitter : detail::emit_calls<Key, Reduction> {
   using calls = detail::emit_calls<Key, Reduction>;

@@ -1,3 +1,4 @@
+// Converts the kinds of engines to their names.
 #include "core/engine_kind.hpp"
 
 namespace duomap {
@@ -14,12 +15,6 @@ std::string_view name(engine_kind kind) noexcept {
       return "sort";
   }
   return "unknown";
-}
-
-std::string_view new_engine_name(std::string_view text) noexcept {
-  if (text == "whole-chunk") return name(engine_kind::custom);
-  if (text == "reduction-object") return name(engine_kind::hash);
-  return {};
 }
 
 }  // namespace duomap

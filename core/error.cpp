@@ -1,4 +1,4 @@
-// What is said of a map that fails.
+// Throws the errors of a map that fails, with messages that name the task.
 #include "core/error.hpp"
 
 #include "core/early_stop.hpp"
@@ -44,13 +44,15 @@ stopped_by_map::stopped_by_map(const stopped_by_map& seen, const std::string& pl
     text_(seen.text_) {}
 
 void throw_key_out_of_range(const char* task, std::uint64_t key, std::uint64_t key_count) {
-  throw map_failed(task_text(task) + " emitted the dense key " + std::to_string(key) + ", but " +
-                   range_text(key_count));
+  // A key that is negative in map arrives as a number of at least 2^63.
+  throw map_failed(task_text(task) + " emitted the dense key " +
+                   (key >> 63 == 0 ? std::to_string(key) : std::to_string(static_cast<std::int64_t>(key))) +
+                   ", but " + range_text(key_count));
 }
 
 void throw_key_out_of_range_on_gpu(const char* task, std::uint64_t key_count) {
   throw map_failed(task_text(task) + " emitted a dense key that is too large, but " + range_text(key_count) +
-                   "; with job_options::device = cpu (--device cpu) the message has the key and its place");
+                   "; with run_options::device = cpu (--device cpu) the message has the key and its place");
 }
 
 void throw_too_many_keys(const char* task, std::uint64_t key_count) {

@@ -1,5 +1,5 @@
-// Exception types. The type decides what a caller can do (and the program's exit code); the message says
-// what went wrong, where, how much, and what to do.
+// Exception types. The type decides how a caller can react (and the program's exit code); the message names
+// the problem, its place, the amount, and the remedy.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,12 @@ enum class exit_status : int {
   device_unavailable = 3,
   out_of_memory = 4,
   bad_input = 5,
+  not_compiled = 6,
   interrupted = 130,
 };
 
-/// As a last parameter `call_site where = call_site::current()`: the caller's file and line. The standard's
-/// std::source_location is missing from clang 14 with this C++ library.
+/// The file and line of a caller. A function takes it as its last parameter, `call_site where =
+/// call_site::current()`. The standard's std::source_location is missing from clang 14 with this C++ library.
 struct call_site {
   const char* file = "";
   unsigned line = 0;
@@ -39,7 +40,7 @@ class error : public std::runtime_error {
 
   [[nodiscard]] exit_status status() const noexcept { return status_; }
 
-  /// Says more at the end of what(). For what knows more than the place that threw: where in the input.
+  /// Appends `more` to the message. For callers that know more than the place that threw: where in the input.
   void add(const std::string& more) {
     static_cast<std::runtime_error&>(*this) = std::runtime_error(std::string(what()) + more);
   }
@@ -61,7 +62,7 @@ class device_unavailable : public error {
 };
 
 /// A device stopped working during a run (a fault in a kernel, an uncorrectable memory error): this process
-/// can use nothing on it any more. What it had not committed must be run elsewhere.
+/// can use nothing on it any more. Other executors must repeat the work that it had not committed.
 class device_lost : public error {
  public:
   explicit device_lost(const std::string& message) : error(exit_status::failed, message) {}
@@ -91,14 +92,14 @@ class interrupted : public error {
   interrupted() : error(exit_status::interrupted, "interrupted; no result was written") {}
 };
 
-/// A task's map threw, or did what its task excludes: a dense key out of range, a broken promise. What it
-/// threw, if that is no duomap::error, is nested (std::rethrow_if_nested).
+/// A task's map threw, or broke a rule of its task: a dense key out of range, a broken promise. An exception
+/// of map that is no duomap::error is nested (std::rethrow_if_nested).
 class map_failed : public error {
  public:
   explicit map_failed(const std::string& message) : error(exit_status::failed, message) {}
 };
 
-/// A law a task declared does not hold (see core/verify/verify.hpp).
+/// A law that a task declared does not hold (core/verify/verify.hpp).
 class broken_law : public error {
  public:
   explicit broken_law(const std::string& message) : error(exit_status::failed, message) {}
@@ -106,18 +107,19 @@ class broken_law : public error {
 
 namespace detail {
 
-// Apart and cold: checks stand in loops of emits, which its strings would keep from being inlined.
+// A function of its own, because checks stand in loops of emits, which the strings of the message would keep
+// from being inlined.
 [[gnu::cold, gnu::noinline, noreturn]] inline void throw_unexpected(const char* what, call_site where) {
   throw std::logic_error(std::string(where.file) + ":" + std::to_string(where.line) + ": " + what);
 }
 
 }  // namespace detail
 
-/// Throws map_failed. `task`: typeid(Task).name(), as in what follows.
+/// Throws map_failed. `task` is typeid(Task).name(), here and below.
 [[noreturn, gnu::cold]] void throw_key_out_of_range(const char* task, std::uint64_t key,
                                                     std::uint64_t key_count);
 
-/// The same where the key is not known, because a GPU only counts such keys.
+/// Throws map_failed for a GPU, which only counts such keys and does not keep them.
 [[noreturn]] void throw_key_out_of_range_on_gpu(const char* task, std::uint64_t key_count);
 
 /// @throws map_failed when a dense key that map emits is not below the task's key_count()
@@ -130,16 +132,16 @@ void require_dense_key(std::uint64_t key, std::uint64_t key_count) {
 /// Throws usage_error: no memory holds a value for each key.
 [[noreturn]] void throw_too_many_keys(const char* task, std::uint64_t key_count);
 
-/// Throws map_failed for a record on a GPU that broke what the task promises of its emits.
+/// Throws map_failed for a record on a GPU that broke the task's promise about its emits.
 [[noreturn]] void throw_broken_promise(const char* task, std::uint64_t max_emits_per_record);
 
-/// Throws map_failed: the task, and what it did.
+/// Throws map_failed: the message has the task and `what_it_did`.
 [[noreturn]] void throw_map_failed(const char* task, const std::string& what_it_did);
 
-/// Called in a handler of what came out of map: rethrows it with `place` at the end of its message. What is
-/// no duomap::error becomes a map_failed with the exception nested. Nothing is added to a usage_error, to
-/// what says that memory ran out, that the run was cancelled, or that map stopped it (stopped_by_map has its
-/// place).
+/// Called in a handler of an exception of map: rethrows it with `place` at the end of its message. An
+/// exception that is no duomap::error becomes a map_failed with the exception nested. The message stays as it
+/// is for a usage_error, for lack of memory, for a cancelled run, and for stopped_by_map, which has its place
+/// already.
 [[noreturn]] void rethrow_from_map(const std::string& place);
 
 /// Throws std::logic_error naming the call site when `condition` is false: a bug in the caller, not in the

@@ -1,4 +1,4 @@
-// The seam between the scheduler, which knows no task, and the backends, which know no other backend.
+// The interface between the scheduler, which knows no task, and the backends, which know no other backend.
 // host only
 #pragma once
 
@@ -15,35 +15,36 @@
 namespace duomap {
 
 /// The times of a chunk that finish() reports, in seconds; 0 if not known. Copies of several chunks do not
-/// overlap, nor do their computations: the time that a chunk waited for the one before is not counted.
+/// overlap, nor do their computations: the time that a chunk waited for the previous one is not counted.
 struct chunk_report {
   std::uint64_t units = 0;
   double copy_seconds = 0;
   double compute_seconds = 0;
-  /// When these ended, as std::chrono::steady_clock counts seconds; 0 where not known.
+  /// When the copy and the computation ended, in seconds of std::chrono::steady_clock; 0 where not known.
   double copy_ended = 0;
   double compute_ended = 0;
 };
 
-/// How far a device is with its start.
+/// The progress of a device's start.
 enum class start_progress {
   ready,     ///< prepare() need not wait for it, or says why there is no device
-  going_on,  ///< others start it
+  going_on,  ///< another thread starts it
   none,      ///< there is no such device
 };
 
 /// Runs one task on one CPU pool or one GPU, chunk by chunk: one virtual call per chunk over templates per
 /// record.
 ///
-/// Life: drive() is called once, or never if others did all while the executor was held back. During drive()
-/// each worker's thread calls submit() and finish() any number of times. After it the typed backend
-/// (core/backend.hpp) hands over its partial.
+/// Life: drive() is called once, or never if other executors did all work while this one was held back.
+/// During drive() each worker's thread calls submit() and finish() any number of times. After it the typed
+/// backend (core/backend.hpp) hands over its partial.
 ///
 /// An executor is a pool or a device (executor_traits.hpp). A chunk that a pool has finished is safe, and an
 /// exception of a pool ends the run. A device has one worker; a chunk that it has finished is safe once
-/// commit() has returned. After device_lost (core/error.hpp), or out_of_memory from finish() or commit(), the
-/// others do all chunks since the last commit. Then no function is called any more, and the partial must not
-/// have them. After out_of_memory from submit() the chunk was not taken, and may come again, smaller.
+/// commit() has returned. After device_lost (core/error.hpp), or out_of_memory from finish() or commit(),
+/// other executors do all its chunks since the last commit. Then no function is called any more, and the
+/// partial must not contain those chunks. After out_of_memory from submit() the chunk was not taken, and may
+/// come again, smaller.
 class executor {
  public:
   virtual ~executor() = default;
@@ -58,24 +59,24 @@ class executor {
   /// and compute overlap. A chunk's bytes must stay valid until it is finished.
   [[nodiscard]] virtual unsigned depth() const noexcept = 0;
 
-  /// Its kind and its properties as they are before drive().
+  /// The executor's kind, and its properties before drive().
   [[nodiscard]] virtual executor_traits traits() const noexcept = 0;
 
-  /// Devices: about how long prepare() takes, in seconds, if it is called now. Any thread may ask.
+  /// Devices: estimated seconds that prepare() takes if it is called now. Any thread may ask.
   [[nodiscard]] virtual double start_seconds() const noexcept { return 0; }
 
   /// After drive(): sentences for the run's report.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 
-  /// After drive(): what a device's engine did.
+  /// After drive(): the figures of a device's engine.
   [[nodiscard]] virtual engine_figures figures() const { return {}; }
 
   /// Calls body(worker) once for each worker, concurrently if it can, on its own threads; returns when all
   /// have returned, rethrowing the first exception. Bodies must not wait for each other.
   virtual void drive(const std::function<void(unsigned worker)>& body) = 0;
 
-  /// Devices: begins to start the device beside the run, if that was not done before. Called on the worker's
-  /// own thread until it is ready.
+  /// Devices: begins to start the device beside the run, unless a start has begun before. Called on the
+  /// worker's own thread until it is ready.
   virtual start_progress begin_start() { return start_progress::ready; }
 
   /// Devices: starts the device, so that the first submit() need not, and no chunk waits meanwhile. Called at
@@ -92,9 +93,9 @@ class executor {
   /// Waits for the worker's oldest open chunk. Called only on the worker's own thread, with a chunk open.
   virtual chunk_report finish(unsigned worker) = 0;
 
-  /// Devices: forgets the newest open chunk, if no part of it has been mapped. Others will do it, because the
-  /// device is slow. Its bytes are not read any more. False when it is too late. Called on the worker's own
-  /// thread.
+  /// Devices: forgets the newest open chunk, if no part of it has been mapped. Other executors will do it,
+  /// because the device is slow. Its bytes are not read any more. False when it is too late. Called on the
+  /// worker's own thread.
   virtual bool take_back(unsigned /*worker*/) { return false; }
 
   /// Makes everything this worker has finished independent of its device. Called on the worker's own thread.
@@ -104,10 +105,10 @@ class executor {
   [[nodiscard]] virtual bool can_be_abandoned() const noexcept { return false; }
 
   /// The device has timed out: called on another thread than the worker's, while a call of the worker hangs.
-  /// Returns how many commits count; a commit() that has not returned either is one of them or never will be.
-  /// Afterwards the executor reads no chunk's bytes and writes no placed output; reads and writes that have
-  /// begun are waited for. The partial has those commits. The hanging call may return at any time, and the
-  /// executor lives until it has.
+  /// Returns the number of commits that count; a commit() that has not returned either counts already or
+  /// never will. Afterwards the executor reads no chunk's bytes and writes no placed output; reads and writes
+  /// that have begun are waited for. The partial has the chunks of these commits. The hanging call may return
+  /// at any time, and the executor lives until it has.
   virtual std::uint64_t abandon() { return 0; }
 };
 

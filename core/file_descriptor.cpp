@@ -1,3 +1,4 @@
+// Opens and closes file descriptors.
 #include "core/file_descriptor.hpp"
 
 #include <fcntl.h>

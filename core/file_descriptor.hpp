@@ -7,7 +7,7 @@
 
 namespace duomap {
 
-/// Closes what it holds. Errors of close mean nothing after reading, so they are ignored.
+/// Owns a descriptor and closes it. Errors of close() mean nothing after reading, so they are ignored.
 class file_descriptor {
  public:
   file_descriptor() = default;

@@ -1,3 +1,4 @@
+// Computes all stripes of a long key's hash side by side.
 #include "core/hash.hpp"
 
 namespace duomap {

@@ -10,13 +10,14 @@
 
 namespace duomap {
 
-/// Partitions of every keyed partial: the contract between backends. 256 keeps 16 to 64 merging threads busy
-/// and a partition of ten million keys (about 1 MB of entries) inside a core's L2 cache.
+/// The number of partitions of a keyed partial is 2^partition_bits, in all backends. 256 keeps 16 to 64
+/// merging threads busy and a partition of ten million keys (about 1 MB of entries) inside a core's L2 cache.
 inline constexpr unsigned partition_bits = 8;
 inline constexpr unsigned partition_count = 1u << partition_bits;
 
-/// Slots of a host's table that a key may stand in, from its home on, since keys can be made to collide. In a
-/// table that is half full, fewer than one random key of 10^9 needs more.
+/// The number of slots of a host's table in which a key may stand, from its home slot on. It is bounded
+/// because keys can be made to collide. In a table that is half full, fewer than one random key of 10^9 needs
+/// more.
 inline constexpr unsigned longest_way = 128;
 
 namespace detail {
@@ -34,21 +35,21 @@ inline constexpr std::uint64_t hash_k2 = 0x243F6A8885A308D3u;
 
 }  // namespace detail
 
-/// Hash of a 16-byte block. Multiplication carries every input bit to the top, which is what indexes a table;
-/// the rotation and the shift bring the top back down in between, so that the length, which stands in the top
+/// Hash of a 16-byte block. Multiplication carries every input bit to the top bits, which index a table; the
+/// rotation and the shift bring the top back down in between, so that the length, which stands in the top
 /// byte of a short key, reaches all bits.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t hash_block(std::uint64_t lo, std::uint64_t hi) {
   if (torture_hash) return 0x5555555555555555u;
-  lo ^= lo >> 32;  // what differs in the upper half only would otherwise reach the top bits alone
+  lo ^= lo >> 32;  // otherwise a difference in the upper half alone would reach only the top bits
   const std::uint64_t upper = hi * detail::hash_k1;
   std::uint64_t h = (lo ^ (upper << 32 | upper >> 32)) * detail::hash_k0;
   h ^= h >> 29;
   return h * detail::hash_k2;
 }
 
-/// Keys of at least so many bytes are hashed in stripes: word i belongs to stripe i % hash_stripes. A chain
-/// over all words takes a core seven cycles for each of them, and a GPU's thread forty; stripes do not wait
-/// for each other, and a warp has a lane for each.
+/// Keys of at least this size are hashed in stripes: word i belongs to stripe i % hash_stripes. A chain over
+/// all words takes a core seven cycles for each word, and a GPU's thread forty; stripes do not wait for each
+/// other, and a warp has a lane for each.
 inline constexpr std::uint64_t striped_bytes = 512;
 inline constexpr unsigned hash_stripes = 32;
 
@@ -61,8 +62,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// What stripes `first` to `first + N - 1` of a key add to its hash, one after the other from h on: N chains
-/// that do not wait for each other.
+/// Computes the hashes of stripes `first` to `first + N - 1` of a key: N chains that do not wait for each
+/// other.
 template <unsigned N, class Load>
 DUOMAP_HD inline void hash_stripes_from(unsigned first, byte_view key, const Load& load,
                                         std::uint64_t (&h)[N]) {
@@ -75,7 +76,7 @@ DUOMAP_HD inline void hash_stripes_from(unsigned first, byte_view key, const Loa
     h[n] = detail::hash_step(h[n], load(key.data + i));
 }
 
-/// The hash of a key in stripes, of what of_stripe(i) says of each.
+/// The hash of a key in stripes, from the stripe hashes that of_stripe(i) returns.
 template <class OfStripe, class Load>
 [[nodiscard]] DUOMAP_HD inline std::uint64_t hash_of_stripes(byte_view key, const OfStripe& of_stripe,
                                                              const Load& load) {
@@ -84,7 +85,7 @@ template <class OfStripe, class Load>
   return hash_block(h, load(key.data + key.size - 8));
 }
 
-/// The hash of a key of at least 8 bytes and less than striped_bytes: hash_long() of those.
+/// The part of hash_long() for keys of at least 8 bytes and less than striped_bytes.
 template <class Load>
 [[nodiscard]] DUOMAP_HD inline std::uint64_t hash_in_one_chain(byte_view key, const Load& load) {
   std::uint64_t h = key.size * detail::hash_k1;
@@ -92,12 +93,12 @@ template <class Load>
   return hash_block(h, load(key.data + key.size - 8));
 }
 
-/// Hash of `key.size` >= 8 bytes, read eight at a time by load(pointer); the last eight may overlap the ones
-/// before.
+/// Hash of `key.size` >= 8 bytes, read eight at a time by load(pointer); the last eight bytes may overlap the
+/// bytes before them.
 template <class Load>
 [[nodiscard]] DUOMAP_HD inline std::uint64_t hash_long(byte_view key, const Load& load) {
   if (key.size >= striped_bytes) {
-    // A sector of a GPU's memory at a time, and no more than stays in registers.
+    // The loop reads a sector of a GPU's memory at a time, which is no more than stays in registers.
     std::uint64_t four[4];
     const auto of_stripe = [&](unsigned stripe) {
       if (stripe % 4 == 0) hash_stripes_from(stripe, key, load, four);
@@ -108,7 +109,7 @@ template <class Load>
   return hash_in_one_chain(key, load);
 }
 
-/// The same of a key in stripes, which a core computes side by side.
+/// The hash of a key that is hashed in stripes. A core computes the stripes side by side.
 [[nodiscard]] std::uint64_t hash_of_stripes_on_host(byte_view key);
 
 [[nodiscard]] DUOMAP_HD inline std::uint64_t hash_long(byte_view key) {

@@ -1,4 +1,4 @@
-// What the machine itself tells before a run.
+// The facts about the machine itself that a run is planned with.
 // host only
 #pragma once
 
@@ -12,21 +12,22 @@
 
 namespace duomap {
 
-/// The machine without its devices. Any thread may ask.
+/// Answers questions about the machine without its devices. Any thread may ask.
 class host_provider {
  public:
   virtual ~host_provider() = default;
 
-  /// The processor's model; the same for the whole process.
+  /// The model of the processor. It stays the same as long as the process lives.
   [[nodiscard]] virtual const std::string& processor() const = 0;
 
   /// Cores that threads of this process may be on.
   [[nodiscard]] virtual unsigned cores() const = 0;
 
-  /// Bytes that a run's result may take when nobody says.
+  /// Bytes that a run's result may take when no limit is given.
   [[nodiscard]] virtual std::uint64_t memory_for_results() const = 0;
 
-  /// CPUs near the device on that PCI bus; empty: all are alike, or nobody knows. `measured`: of the device.
+  /// The CPUs near the device on PCI bus `bus`; empty if all are alike or nobody knows. `measured` has the
+  /// device's figures.
   [[nodiscard]] virtual std::vector<unsigned> cores_near(const std::string& bus,
                                                          std::span<const machine_figure> measured) const = 0;
 };

@@ -1,4 +1,4 @@
-// What an iterative job did so far: the numbers and reasons it can explain itself with.
+// The numbers and reasons with which an iterative job explains its work so far.
 #pragma once
 
 #include "core/executor_traits.hpp"
@@ -16,30 +16,31 @@ struct iterative_part {
   std::string name;             ///< "cpu", "gpu 0"
   double planned_share = 0;     ///< of the data, by the first measured speeds; 0 when nothing was planned yet
   double share = 0;             ///< of the data, in the last step
-  std::string reason = {};      ///< why that is nothing, a part of a sentence; empty when it is not
+  std::string reason = {};      ///< why `share` is 0, a part of a sentence; empty when it is not 0
   std::uint64_t steps = 0;      ///< in which it took part
-  double seconds = 0;           ///< of the last of them
-  double busy_seconds = 0;      ///< of all of them
+  double seconds = 0;           ///< of the last of these steps
+  double busy_seconds = 0;      ///< of all these steps
   std::uint64_t units = 0;      ///< that it mapped in all steps
   double fixed_seconds = 0;     ///< of a step, whatever its part, as far as it is known
   double seconds_per_unit = 0;  ///< with all workers at work; 0 when not measured
   double start_seconds = 0;     ///< until a device was ready
   std::uint64_t moved_bytes = 0;  ///< copied to a device to be resident there
-  std::uint64_t moves = 0;        ///< in how many goes
-  double move_seconds = 0;        ///< which they took
+  std::uint64_t moves = 0;        ///< number of these copies
+  double move_seconds = 0;        ///< time of these copies
   std::string trouble = {};       ///< why it stopped, a sentence; empty if it did not
   executor_kind kind = executor_kind::pool;
 };
 
-/// Why a job has started devices, or not yet: what its steps without them have cost, beside the cost of a
+/// Why a job has started devices, or not yet: the cost of its steps without devices, beside the cost of a
 /// start. In seconds.
 struct step_account {
-  double start = 0;      ///< starting devices and bringing the data there costs
-  double pool = 0;       ///< the steps without devices took
-  bool started = false;  ///< they are
+  double start = 0;      ///< cost of starting devices and bringing the data there
+  double pool = 0;       ///< cost of the steps without devices
+  bool started = false;  ///< devices were started
 };
 
-/// Where nothing tells how the last step was shared: each has the share of what it mapped in all of them.
+/// Sets the shares of a job that does not know how its last step was shared: each executor gets its share of
+/// the units mapped in all steps.
 inline void share_by_units(std::vector<iterative_part>& parts) {
   double all = 0;
   for (const iterative_part& one : parts) all += static_cast<double>(one.units);
@@ -51,17 +52,17 @@ struct iterative_report {
   std::uint64_t units = 0;     ///< bytes (or indices) of the data
   std::uint64_t steps = 0;     ///< that have given a result
   double seconds = 0;          ///< of all steps, with starting and moving
-  double step_seconds = 0;     ///< of the last step, without
+  double step_seconds = 0;     ///< of the last step, without starting and moving
   double planned_seconds = 0;  ///< for a step, with the shares that were planned; 0 when nothing was
   std::uint64_t split_changes = 0;
-  /// A device stopped and the others did its part. The results are the same.
+  /// A device stopped and other executors did its part. The results are the same.
   bool degraded = false;
   std::vector<iterative_part> parts = {};
   std::vector<std::string> notes = {};  ///< reasons, each a sentence: "no GPU used: ..."
-  /// Of a job that may start devices later than with its first step.
+  /// For a job that may start devices later than with its first step.
   std::optional<step_account> account = std::nullopt;
-  /// If it was asked for: what workers and devices did in each step, since the job was made. A lane holds
-  /// some thousand events; of longer jobs neighbours are joined (scheduler/iterative/step_log.hpp).
+  /// If it was asked for: the work of workers and devices in each step, since the job was made. A lane holds
+  /// some thousand events; in longer jobs neighbouring events are joined (scheduler/iterative/step_log.hpp).
   std::vector<timeline_event> timeline = {};
 };
 

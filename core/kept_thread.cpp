@@ -1,3 +1,4 @@
+// Keeps idle threads in a list of the process, and gives them new work.
 #include "core/kept_thread.hpp"
 
 #include <sched.h>
@@ -11,7 +12,7 @@
 namespace duomap {
 namespace {
 
-// None where the system has more CPUs than a set has room for.
+// No value where the system has more CPUs than a set has room for.
 std::optional<cpu_set_t> affinity() {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
@@ -19,7 +20,7 @@ std::optional<cpu_set_t> affinity() {
   return cpus;
 }
 
-// The work before may have bound the thread to other CPUs.
+// Binds the thread to these CPUs, because earlier work may have bound it to others.
 void take_affinity(const std::optional<cpu_set_t>& cpus) {
   const std::optional<cpu_set_t> mine = affinity();
   if (cpus && mine && !CPU_EQUAL(&*cpus, &*mine))
@@ -28,10 +29,10 @@ void take_affinity(const std::optional<cpu_set_t>& cpus) {
 
 }  // namespace
 
-/// Is never destroyed, because it sleeps until the process ends.
+/// The thread behind a kept_thread. It is never destroyed, because it sleeps until the process ends.
 class kept_thread::thread {
  public:
-  /// The one whose work ended last, or a new one.
+  /// Returns the idle thread whose work ended last, or a new one.
   static thread* take() {
     idle_threads& idle = idle_threads::of_process();
     {
@@ -41,7 +42,7 @@ class kept_thread::thread {
     return new thread;
   }
 
-  /// Its work has ended.
+  /// Keeps a thread whose work has ended.
   static void keep(thread* one) noexcept {
     idle_threads& idle = idle_threads::of_process();
     const std::lock_guard held(idle.mutex);
@@ -90,7 +91,7 @@ class kept_thread::thread {
     }
   }
 
-  thread* before_ = nullptr;  // of the idle ones, which their mutex guards
+  thread* before_ = nullptr;  // the idle thread before this one, guarded by the mutex of the idle threads
   std::mutex mutex_;
   std::condition_variable changed_;
   // Guarded by mutex_, but while there is work only the thread looks at them.

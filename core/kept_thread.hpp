@@ -1,4 +1,4 @@
-// Threads that the process keeps when their work has ended.
+// Keeps threads when their work has ended, for later work of the process.
 // host only
 #pragma once
 
@@ -18,8 +18,8 @@ class kept_thread {
   /// @throws std::system_error when the system starts no thread
   explicit kept_thread(std::function<void()> work);
 
-  /// Returns when the work has ended and `work` is destroyed; at once when there is none. The destructor does
-  /// it, too.
+  /// Returns when the work has ended and `work` is destroyed; at once when there is none. The destructor
+  /// waits, too.
   void join() noexcept { its_.reset(); }
 
  private:

@@ -1,4 +1,4 @@
-// Owns the bytes of long keys: append only, no allocation per key, addresses never move.
+// Owns the bytes of long keys. Keys are only added, need no allocation of their own, and never move.
 // host only
 #pragma once
 
@@ -6,6 +6,7 @@
 #include "core/compact_key.hpp"
 #include "core/config.hpp"
 #include "core/hash.hpp"
+#include "core/memory_share.hpp"
 #include "core/zeroed_memory.hpp"
 
 #include <algorithm>
@@ -18,11 +19,13 @@
 namespace duomap {
 
 /// Stores keys, each preceded by its 64-bit length, in blocks that double from 4 KiB to 1 MiB (a larger key
-/// gets a block of its own). Used by one thread at a time; what it stored may be read by any thread
-/// afterwards.
+/// gets a block of its own). Used by one thread at a time; any thread may read the stored keys afterwards.
+/// The arena takes its blocks from `memory`.
 class key_arena {
  public:
-  /// Copies `key` and returns where its bytes are; valid as long as the arena lives.
+  explicit key_arena(shared_budget memory = nullptr) : share_(std::move(memory)) {}
+
+  /// Copies `key` and returns the address of the copy, which is valid as long as the arena lives.
   const char* store(byte_view key) {
     const std::uint64_t needed = sizeof(std::uint64_t) + key.size;
     if (needed > free_) add_block(needed);
@@ -46,6 +49,7 @@ class key_arena {
  private:
   void add_block(std::uint64_t needed) {
     const std::uint64_t size = std::max(needed, block_bytes_);
+    share_.take(size, "the bytes of long keys");
     blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
     next_ = blocks_.back().get();
     free_ = size;
@@ -59,6 +63,7 @@ class key_arena {
   std::uint64_t free_ = 0;
   std::uint64_t capacity_ = 0;
   std::uint64_t block_bytes_ = torture ? 16 : 4096;
+  memory_share share_;  // of the blocks
 };
 
 /// Bytes of any length as a compact_key whose long bytes stand in `arena`.

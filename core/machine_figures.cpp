@@ -1,3 +1,4 @@
+// Lists the terms of a machine, and makes figures of samples.
 #include "core/machine_figures.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// What is measured of a machine, whatever task runs on it: links, memory, launches.
+// The figures that are measured on a machine, whatever task runs on it: links, memory, launches.
 // host only
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace duomap {
 
-/// One property of a machine. Those of a GPU are about it and this host.
+/// One property of a machine. The properties of a GPU hold for that GPU on this host.
 enum class machine_term : std::uint8_t {
   // of a GPU, measured by calibration
   context_start,         ///< seconds until the process has a context
@@ -37,13 +37,13 @@ enum class machine_term : std::uint8_t {
   read,  ///< bytes per second that `at` threads read from memory
 };
 
-/// What the value of a term is.
+/// The unit of a term's value.
 enum class machine_unit : std::uint8_t { seconds, seconds_per_byte, bytes_per_second };
 
-/// What `at` of a term is.
+/// The meaning of a term's `at`.
 enum class machine_axis : std::uint8_t { none, bytes, threads, node };
 
-/// How a term is called: `id` in files, one word, and `title` in tables.
+/// The names of a term: `id` in files, one word, and `title` in tables.
 struct machine_term_info {
   machine_term term;
   std::string_view id;
@@ -58,13 +58,12 @@ struct machine_term_info {
 /// The term with that id.
 [[nodiscard]] std::optional<machine_term> parse_machine_term(std::string_view id) noexcept;
 
-/// A measured value.
 struct machine_figure {
   machine_term term = machine_term::context_start;
   std::uint64_t at = 0;       ///< bytes, threads or node, as info(term).axis says
   double value = 0;           ///< median, in info(term).unit
-  double deviation = 0;       ///< median deviation from it, as a part of it
-  std::uint32_t samples = 0;  ///< that it is made of
+  double deviation = 0;       ///< median deviation from the value, as a fraction of it
+  std::uint32_t samples = 0;  ///< number of samples behind the value
 
   friend bool operator==(const machine_figure&, const machine_figure&) = default;
 };
@@ -73,10 +72,10 @@ struct machine_figure {
 [[nodiscard]] const machine_figure* find(std::span<const machine_figure> figures, machine_term term,
                                          std::uint64_t at = 0) noexcept;
 
-/// The figure of samples, at least one of them; the order of the samples is lost.
+/// Makes the figure of some samples, of which there must be at least one.
 [[nodiscard]] machine_figure figure_of(machine_term term, std::uint64_t at, std::vector<double> samples);
 
-/// The largest value of a term whatever it was measured at; 0 when there is none.
+/// The largest value of a term, at whatever `at` it was measured; 0 when there is none.
 [[nodiscard]] double most(std::span<const machine_figure> figures, machine_term term) noexcept;
 
 }  // namespace duomap

@@ -1,24 +1,25 @@
-// Which members a task has by name: those that are read, and spellings near them, which are refused.
+// Finds a task's members by name: members that are read, and members with similar names, which are refused.
 #pragma once
 
 #include <type_traits>
 
 namespace duomap::detail {
 
-// The names of all members that are read (docs/reference/task.md), and of those that are refused below.
+// The names of all members that are read (docs/reference/task.md), and of the members that are refused below.
 struct known_names {
   int format, key, reduce, map, map_chunk, map_batch, records, reduction, key_count, finish, finish_slots,
       cpu_seconds, gpu_seconds, profile_parameters, max_emits_per_record, keys_within_record, stop,
-      visit_broadcast;
+      visit_broadcast, check_stored;
   int max_emits, emits_per_record, max_emit_per_record, max_emits_in_record, max_emits_within_record,
       emit_within_record, key_within_record, keys_in_record, key_in_record, keys_within_records;
+  int emits_within_record, map_several;
   int record, get_records, reductions, reducer;
   int max_emit, max_emits_of_record, key_is_within_record, keys_are_within_record, get_reduction;
   int maxEmitsPerRecord, keysWithinRecord, mapChunk, mapBatch, visitBroadcast, cpuSeconds, gpuSeconds;
   int finalize, finalise, finished, map_chunks, chunk_map, map_batches;
   int visit_broadcasts, broadcast_visit, cpu_second, gpu_second, cpu_time, gpu_time;
   int max_emits_per_records, max_emits_per_line, maxemits_per_record, Records, Reduction, Finish, finish_slot,
-      finishSlots;
+      finishSlots, checkStored, stored_check;
 };
 
 // A name that both bases have is ambiguous: so members of every kind show, templates and overloads too.
@@ -35,7 +36,7 @@ struct own_and_known_names<Task> {
   using type = beside_known_names<Task>;
 };
 
-/// Whether a task has a member of a name, whatever it is. Of a final class nothing is known.
+/// Whether a task has a member of a name, whatever it is. Nothing is known about a final class.
 template <class Task>
 struct has_member {
   using names = typename own_and_known_names<Task>::type;
@@ -58,10 +59,11 @@ struct has_member {
   static constexpr bool keys_within_record = !requires { &names::keys_within_record; };
   static constexpr bool stop = !requires { &names::stop; };
   static constexpr bool visit_broadcast = !requires { &names::visit_broadcast; };
+  static constexpr bool check_stored = !requires { &names::check_stored; };
 };
 
-/// Refuses members whose names are nearly those that are read, which would be passed over in silence.
-/// A task that also has the name that is read may use the other one for itself.
+/// Refuses members whose names are nearly the names of members that are read: they would be passed over in
+/// silence. A task that also has the right member may use the other one for itself.
 template <class Task>
 constexpr bool refuse_near_names() {
   using has = has_member<Task>;
@@ -73,6 +75,7 @@ constexpr bool refuse_near_names() {
     &names::max_emits_in_record;
     &names::max_emits_within_record;
     &names::emit_within_record;
+    &names::emits_within_record;
     &names::max_emit;
     &names::max_emits_of_record;
     &names::maxEmitsPerRecord;
@@ -80,12 +83,12 @@ constexpr bool refuse_near_names() {
     &names::max_emits_per_line;
     &names::maxemits_per_record;
   };
-  static_assert(
-      has::max_emits_per_record || no_other_emits,
-      "the task has a member max_emit, max_emits, emits_per_record, max_emit_per_record, "
-      "max_emits_in_record, max_emits_of_record, max_emits_within_record, max_emits_per_records, "
-      "max_emits_per_line, maxemits_per_record, maxEmitsPerRecord or emit_within_record, which is not "
-      "read: expected 'static constexpr std::uint64_t max_emits_per_record'");
+  static_assert(has::max_emits_per_record || no_other_emits,
+                "the task has a member max_emit, max_emits, emits_per_record, max_emit_per_record, "
+                "max_emits_in_record, max_emits_of_record, max_emits_within_record, max_emits_per_records, "
+                "max_emits_per_line, maxemits_per_record, maxEmitsPerRecord, emits_within_record or "
+                "emit_within_record, which is not read: expected 'static constexpr std::uint64_t "
+                "max_emits_per_record'");
   constexpr bool no_other_keys_within = requires {
     &names::key_within_record;
     &names::keys_in_record;
@@ -135,14 +138,16 @@ constexpr bool refuse_near_names() {
     &names::map_chunks;
     &names::chunk_map;
     &names::map_batches;
+    &names::map_several;
     &names::mapChunk;
     &names::mapBatch;
   };
-  static_assert(
-      no_other_map,
-      "the task has a member map_chunks, chunk_map, map_batches, mapChunk or mapBatch, which is not read: "
-      "expected 'void map(record, auto& emit) const', 'void map_chunk(const duomap::chunk&, auto& emit) "
-      "const' or 'void map_batch(records, auto& emit) const'");
+  static_assert(no_other_map,
+                "the task has a member map_chunks, chunk_map, map_batches, map_several, mapChunk or "
+                "mapBatch, which is not "
+                "read: expected 'void map(record, auto& emit) const', 'void map_chunk(const duomap::chunk&, "
+                "auto& emit) "
+                "const' or 'void map_batch(records, auto& emit) const'");
   constexpr bool no_other_visit = requires {
     &names::visit_broadcasts;
     &names::broadcast_visit;
@@ -152,6 +157,10 @@ constexpr bool refuse_near_names() {
       has::visit_broadcast || no_other_visit,
       "the task has a member visit_broadcasts, broadcast_visit or visitBroadcast, which is not read: "
       "expected 'DUOMAP_HD void visit_broadcast(auto&& visit)'");
+  constexpr bool no_other_check = requires { &names::checkStored, &names::stored_check; };
+  static_assert(has::check_stored || no_other_check,
+                "the task has a member checkStored or stored_check, which is not read: expected 'void "
+                "check_stored(key, value, const auto& check) const'");
   constexpr bool no_other_seconds = requires {
     &names::cpu_second;
     &names::gpu_second;

@@ -1,3 +1,4 @@
+// Runs a function on a new thread, and carries its exception back.
 #include "core/own_thread.hpp"
 
 #include "core/error.hpp"

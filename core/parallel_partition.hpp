@@ -1,4 +1,4 @@
-// Bringing values of one part together, on a pool of workers.
+// Brings the values of each part together, on a pool of workers.
 // host only
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace duomap {
 
-/// Puts the values of each part side by side, part after part, those of one part in their order. `part_of`
-/// gives a value's part, below `parts` (at most 65,536), and is called once for each value. `pieces` of the
-/// values are worked on at a time; at least 1. Takes as much memory again. Returns where each part begins,
-/// and at last where the last one ends.
+/// Puts the values of each part side by side, part after part, and keeps their order within a part. `part_of`
+/// gives a value's part, below `parts` (at most 65,536), and is called once for each value. The values are
+/// divided into `pieces` (at least 1), which are worked on in parallel. Takes the memory of the values a
+/// second time. Returns the places at which the parts begin, and the place at which the last part ends.
 template <class Values, class PartOf>
 [[nodiscard]] std::vector<std::uint64_t> parallel_partition(Values& values, std::uint64_t parts,
                                                             std::uint64_t pieces, const PartOf& part_of,
@@ -22,7 +22,8 @@ template <class Values, class PartOf>
     return values.size() * piece / pieces;
   };
   std::vector<std::uint16_t> part_of_value(values.size());
-  std::vector<std::uint64_t> places(pieces * parts);  // in each piece: of each part how many, then where to
+  std::vector<std::uint64_t> places(
+      pieces * parts);  // for each piece and part: the number of values, and later where the next one goes
   pool.for_each_index(pieces, [&](std::uint64_t piece) {
     for (std::uint64_t i = piece_begin(piece); i < piece_begin(piece + 1); ++i) {
       part_of_value[i] = static_cast<std::uint16_t>(part_of(values[i]));

@@ -15,8 +15,8 @@ namespace duomap {
 
 /// Sorts `values` by `less`, a strict weak order, in parallel from end to end: some of the values, sorted,
 /// divide all into buckets, which are sorted one by one (Frazer and McKellar, "Samplesort", JACM 17, 1970).
-/// Not stable. Takes as much memory again. Values that are all equal are one bucket. For one worker, or few
-/// values, it is std::sort.
+/// Not stable. Takes the memory of the values a second time. Values that are all equal are one bucket. For
+/// one worker, or few values, it calls std::sort.
 template <class T, class Less>
 void parallel_sort(std::vector<T>& values, const Less& less, worker_pool& pool) {
   // Below some thousand values a piece sorts faster than it is handed over.
@@ -30,7 +30,7 @@ void parallel_sort(std::vector<T>& values, const Less& less, worker_pool& pool) 
     return;
   }
 
-  std::vector<T> bounds;  // the first of each bucket but the first one
+  std::vector<T> bounds;  // the first value of each bucket but the first bucket
   {
     const std::uint64_t count = std::min<std::uint64_t>(buckets * samples_per_bucket, values.size());
     std::vector<T> samples;

@@ -1,17 +1,21 @@
+// Turns failed system calls on paths into messages, and escapes paths for printing.
 #include "core/path_problem.hpp"
+
+#include "core/text/utf8.hpp"
 
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <cstdint>
 #include <system_error>
 
 namespace duomap {
 
 namespace {
 
-/// Where a symbolic link points; empty when `path` is none.
+/// The target of a symbolic link; empty when `path` is no link.
 std::string link_target(const std::string& path) {
   std::array<char, PATH_MAX> target;
   const ssize_t length = ::readlink(path.c_str(), target.data(), target.size());
@@ -43,18 +47,15 @@ std::string escaped_controls(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string shown;
   shown.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto code = static_cast<unsigned char>(text[i]);
-    const bool begins_second_set =
-        code == 0xC2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xE0U) == 0x80;
-    const bool ends_second_set =
-        i > 0 && static_cast<unsigned char>(text[i - 1]) == 0xC2 && (code & 0xE0U) == 0x80;
-    if (code < 0x20 || code == 0x7F || begins_second_set || ends_second_set) {
+  for (std::size_t i = 0; i < text.size();) {
+    if (const std::uint64_t length = printable_length(text, i); length > 0) {
+      shown += text.substr(i, length);
+      i += length;
+    } else {
+      const auto code = static_cast<unsigned char>(text[i++]);
       shown += "\\x";
       shown += digits[code >> 4U];
       shown += digits[code & 0xFU];
-    } else {
-      shown += text[i];
     }
   }
   return shown;

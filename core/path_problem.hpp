@@ -1,4 +1,4 @@
-// What is wrong with a path, and what to do about it.
+// Writes messages about a path: the problem and the remedy.
 // host only
 #pragma once
 
@@ -7,8 +7,9 @@
 
 namespace duomap {
 
-/// The text with its control characters as \x1b: those of ASCII, and those from U+0080 to U+009F, which some
-/// terminals obey, too. So a name can neither command a terminal nor begin a line of its own.
+/// The text with its control characters as \x1b: those of ASCII, those from U+0080 to U+009F, which some
+/// terminals obey, too, and bytes that are no UTF-8, which other terminals take for control characters. So a
+/// name can neither command a terminal nor begin a line of its own.
 [[nodiscard]] std::string escaped_controls(std::string_view text);
 
 /// The path as messages show it: in single quotes, with escaped control characters.

@@ -1,11 +1,12 @@
-// Products of matrices: what is multiplied, and how. host safe
+// Describes products of matrices: operands, and the order and rounding of terms. host safe
 #pragma once
 
 #include <cstdint>
 
 namespace duomap {
 
-/// A matrix that is read: row i begins at data + i * stride. Transposed, what is multiplied is its transpose.
+/// A factor of a product: row i begins at data + i * stride. If it is marked as transposed, its transpose is
+/// multiplied.
 template <class T>
 struct operand {
   const T* data = nullptr;
@@ -13,14 +14,14 @@ struct operand {
   bool transposed = false;
 };
 
-/// A matrix that is written.
+/// The matrix to which a product is written.
 template <class T>
 struct result_operand {
   T* data = nullptr;
   std::uint64_t stride = 0;
 };
 
-/// How a product's terms are rounded and added.
+/// The ways to round and add the terms of a product.
 enum class product_kind {
   plain,    ///< each term and each sum in the matrices' own type, in the order that is fastest
   ordered,  ///< in the order of the terms, each by one fused multiply-add: the same bits everywhere

@@ -1,4 +1,5 @@
-// Reductions: associative operations with their laws declared, and what may stand in place of one.
+// Reductions: associative operations with their laws declared, and the types that may take the place of a
+// reduction.
 #pragma once
 
 #include "core/config.hpp"
@@ -23,7 +24,7 @@ namespace duomap {
 //   static constexpr bool exact = true;          optional: rounds nothing, so that deterministic mode
 //                                                (core/deterministic.hpp) may use it as it is
 
-/// a + b.
+/// a + b. Integers wrap around.
 template <class V>
 struct sum {
   using value_type = V;
@@ -31,12 +32,16 @@ struct sum {
   static constexpr bool commutative = true;
   [[nodiscard]] DUOMAP_HD constexpr V identity() const { return V{}; }
   [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const {
-    return static_cast<V>(a + b);
+    // Unsigned numbers may overflow, and sums of a forged partial do.
+    if constexpr (std::signed_integral<V>)
+      return static_cast<V>(std::make_unsigned_t<V>(a) + std::make_unsigned_t<V>(b));
+    else
+      return static_cast<V>(a + b);
   }
 };
 
-/// The smaller of two values; NaN gives way to numbers. Of equal ones, as 0.0 and -0.0 are, it may be either:
-/// ranking them would take twice the time.
+/// The smaller of two values; NaN gives way to numbers. For equal values, such as 0.0 and -0.0, the result is
+/// either of them: ranking them would take twice the time.
 template <class V>
 struct minimum {
   using value_type = V;
@@ -48,7 +53,7 @@ struct minimum {
   }
 };
 
-/// The larger of two values; NaN and equal ones as with minimum.
+/// The larger of two values; NaN and equal values as with minimum.
 template <class V>
 struct maximum {
   using value_type = V;
@@ -60,7 +65,7 @@ struct maximum {
   }
 };
 
-/// The value that comes first in the input: keeps one value of each key (duplicate removal).
+/// The value that comes first in the input. It keeps one value of each key, which removes duplicates.
 template <class V>
 struct keep_first {
   using value_type = V;
@@ -69,7 +74,7 @@ struct keep_first {
   [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& /*b*/) const { return a; }
 };
 
-/// A score with the index it was found at, as argmin and argmax use it.
+/// A score and the index that has it, for argmin and argmax.
 template <class Score>
 struct scored {
   Score score;
@@ -102,8 +107,8 @@ struct argmax {
   }
 };
 
-/// In place of a reduction: several different reductions fed by one map, which addresses them with
-/// emit(slot<I>, value) (Catanzaro et al., section 4: predicated reductions). Requires the key kind no_key.
+/// Takes the place of a reduction: several reductions that one map feeds with emit(slot<I>, value) (Catanzaro
+/// et al., section 4: predicated reductions). Requires the key kind no_key.
 template <class... Reductions>
 struct slots {
   static constexpr bool associative = (Reductions::associative && ...);
@@ -111,21 +116,22 @@ struct slots {
   std::tuple<Reductions...> reductions;
 };
 
-/// Names the slot an emit goes to.
+/// Names the slot of an emit.
 template <std::size_t I>
 inline constexpr std::integral_constant<std::size_t, I> slot{};
 
-/// In place of a reduction: every emitted (key, value) is kept.
+/// Takes the place of a reduction: every emitted (key, value) is kept.
 template <class V>
 struct collect {
   using value_type = V;
-  /// Grouped by key and sorted, values of a key in input order; otherwise all in input order.
+  /// If true, rows are grouped by key and sorted, and values of a key are in input order; otherwise all rows
+  /// are in input order.
   bool grouped = false;
 };
 
-/// In place of a reduction: only the best k values are kept, best first, by `Better` (a strict weak order
-/// that must rank any two different values, so that ties do not depend on the order of work). With the key
-/// kind dense, k values of each key; with no_key, k in all.
+/// Takes the place of a reduction: only the best k values are kept, best first, by `Better` (a strict weak
+/// order that must rank any two different values, so that ties do not depend on the order of work). With the
+/// key kind dense, k values of each key; with no_key, k in all.
 template <class V, class Better>
 struct top_k {
   using value_type = V;
@@ -152,7 +158,7 @@ inline constexpr bool is_top_k<top_k<V, B>> = true;
 
 }  // namespace detail
 
-/// Concepts of a reduction, one per requirement, so that a failure names what is missing.
+/// Concepts of a reduction, one per requirement, so that a failure names the missing one.
 template <class R>
 concept names_value_type = requires {
   typename R::value_type;
@@ -194,7 +200,7 @@ concept takes_items = requires {
   typename R::item_type;
 };
 
-/// What map emits under a reduction, collect or top_k: an item or a value.
+/// The type that map emits under a reduction, collect or top_k: an item or a value.
 template <class R>
 struct emit_of : std::type_identity<typename R::value_type> {};
 template <takes_items R>
@@ -202,7 +208,7 @@ struct emit_of<R> : std::type_identity<typename R::item_type> {};
 template <class R>
 using emit_type = typename emit_of<R>::type;
 
-/// Folds an emit into a value, or makes the value of it where there is none yet.
+/// Folds an emit into a value, or makes a value of the emit if there is no value yet.
 template <class R>
 DUOMAP_HD constexpr void fold_emit(const R& reduce, typename R::value_type& into, bool is_there,
                                    const emit_type<R>& emitted) {
@@ -216,7 +222,7 @@ DUOMAP_HD constexpr void fold_emit(const R& reduce, typename R::value_type& into
   }
 }
 
-/// An emit as a value.
+/// Makes a value of an emit.
 template <class R>
 [[nodiscard]] DUOMAP_HD constexpr decltype(auto) value_of_emit(const R& reduce, const emit_type<R>& emitted) {
   if constexpr (takes_items<R>) {

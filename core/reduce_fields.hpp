@@ -1,4 +1,4 @@
-// Reductions: a struct of numbers, each field by its own reduction.
+// Reductions of a struct of numbers, which reduce each field by a reduction of its own.
 #pragma once
 
 #include "core/config.hpp"
@@ -40,9 +40,9 @@ struct field_by {
   static constexpr auto member = Member;
 };
 
-/// Every field by its own reduction, for a struct of numbers and arrays of numbers. All must be named: others
-/// keep what they have in an operand. A GPU folds into fields one by one where it can, and else locks a
-/// value.
+/// Reduces a struct of numbers and arrays of numbers, every field by its own reduction. `Fields` must name
+/// all fields: a field that is not named would keep the value of one operand. A GPU folds into one field
+/// after the other if it can, and otherwise locks a value.
 template <class... Fields>
 struct reduce_fields {
   using value_type = std::common_type_t<typename Fields::place::owner...>;

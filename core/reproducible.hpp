@@ -1,4 +1,4 @@
-// A sum of floating-point numbers that is the same to the last bit in whatever order they are added.
+// A sum of floating-point numbers that is the same to the last bit in whatever order the numbers are added.
 #pragma once
 
 #include "core/config.hpp"
@@ -16,23 +16,23 @@ namespace duomap {
 /// The sum of any number of floats or doubles. a + b is exactly associative and commutative: bytes of a sum
 /// depend on which numbers were added, not on their order, grouping, device or engine.
 ///
-/// The exponents are cut into cells of 30 bits whose borders never move. A number is taken apart along them,
-/// and each part is added, as an integer, to what the sum holds for that cell: exact in any order. A sum
-/// keeps the cell of the lowest bit of its largest number, those of that number's higher bits, and the one
-/// below it; parts below are dropped, whether they came before or after the largest. This is the binned sum
-/// of Demmel, Ahrens and Nguyen (Efficient Reproducible Floating Point Summation and BLAS, ACM TOMS 46, 2020)
-/// with integers in place of floats: nothing carries from cell to cell before the end, so that there is no
-/// renormalization to count up to. Integers are also what a GPU adds without rounding modes to agree on.
+/// The exponents are cut into cells of 30 bits whose borders never move. A number is taken apart along these
+/// borders, and each part is added, as an integer, to the sum's cell: exact in any order. A sum keeps the
+/// cell of the lowest bit of its largest number, the cells of that number's higher bits, and the cell below;
+/// parts below are dropped, whether they came before or after the largest. This is the binned sum of Demmel,
+/// Ahrens and Nguyen (Efficient Reproducible Floating Point Summation and BLAS, ACM TOMS 46, 2020) with
+/// integers in place of floats: nothing carries from cell to cell before the end, so that there is no
+/// renormalization to count up to. A GPU adds integers, too, and has no rounding modes to agree on for them.
 ///
 /// Against the exact sum of n numbers, the largest of them x, value() is wrong by at most
 ///   ulp(value) / 2 + n * ulp(x) / 2^30,
 /// and by half an ulp only (correctly rounded) where no number has bits below ulp(x) / 2^30. That is less
-/// than what bounds pairwise summation, for every n that is allowed. Only the result is rounded or can
+/// than the bound of pairwise summation, for every n that is allowed. Only the result is rounded or can
 /// overflow: the largest float twice and its negative once are the largest float.
 ///
-/// Infinities of one sign give that infinity, of both signs NaN, any NaN gives NaN (the quiet one that
-/// std::numeric_limits knows: no payload survives). Only numbers that are all -0.0 add up to -0.0; none at
-/// all to 0.0.
+/// Infinities of one sign give that infinity, infinities of both signs give NaN, and any NaN gives NaN (the
+/// quiet one that std::numeric_limits knows: no payload survives). Only numbers that are all -0.0 add up to
+/// -0.0; no number at all gives 0.0.
 template <class Float>
 class reproducible {
   static_assert(std::is_same_v<Float, float> || std::is_same_v<Float, double>,
@@ -42,10 +42,12 @@ class reproducible {
   /// More numbers would not fit into the cells: value() fails then, rather than being wrong.
   static constexpr std::uint64_t most_numbers = std::uint64_t{1} << 33;
 
-  /// No number: 0. Like the built-in numbers, {} is that and a declaration without {} is not.
+  /// The sum of no number, which is 0. As with the built-in numbers, {} is 0 and a declaration without {} is
+  /// not.
   reproducible() = default;
 
-  /// One number. Not explicit, so that a map that emits numbers need not know.
+  /// The sum of one number. The constructor is not explicit, so that a map that emits numbers need not know
+  /// this type.
   DUOMAP_HD constexpr reproducible(Float number) : parts_{}, head_(1) {
     const auto bits = std::bit_cast<bits_type>(number);
     const auto exponent = static_cast<unsigned>(bits >> fraction_bits) & largest_exponent;
@@ -56,7 +58,7 @@ class reproducible {
       return;
     }
     if (!(negative && exponent == 0 && mantissa == 0)) head_ |= has_others;
-    // In units of the smallest subnormal number the value is mantissa << place.
+    // The value is mantissa << place, in units of the smallest subnormal number.
     if (exponent > 0) mantissa |= std::uint64_t{1} << fraction_bits;
     const unsigned place = exponent > 0 ? exponent - 1 : 0;
     const unsigned offset = place % cell_bits;
@@ -84,10 +86,10 @@ class reproducible {
     return both;
   }
 
-  /// Whether the sums are of numbers that cannot be told apart by adding any others.
+  /// Whether two sums are the same, and stay the same when any numbers are added to both.
   friend constexpr bool operator==(const reproducible&, const reproducible&) = default;
 
-  /// How many numbers were added; stays at 2^48 - 1 when it gets there.
+  /// The number of numbers that were added; stays at 2^48 - 1 when it gets there.
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t count() const { return head_ & count_mask; }
 
   /// The sum, rounded once, to nearest, ties to even. Host only.
@@ -103,12 +105,28 @@ class reproducible {
     const bool minus = (head_ & has_minus_infinity) != 0;
     if ((head_ & has_nan) != 0 || (plus && minus)) return limits::quiet_NaN();
     if (plus || minus) return plus ? limits::infinity() : -limits::infinity();
-    // Two digits more: what the carries of 2^33 numbers come to.
+    // Two more digits take the carries of 2^33 numbers.
     std::uint64_t digits[kept + 2];
     const bool negative = carry(digits);
     const Float magnitude = rounded(digits);
     const bool all_minus_zero = count() > 0 && (head_ & has_others) == 0;
     return negative || all_minus_zero ? -magnitude : magnitude;
+  }
+
+  /// Refuses a state that no numbers add up to, in a stored partial (core/partial/stored/stored_check.hpp).
+  /// Host only.
+  template <class Check>
+  void check_stored(const Check& check) const {
+    if (count() > most_numbers)
+      check.refuse("a reproducible sum is of " + std::to_string(count()) + " numbers, at most " +
+                   std::to_string(most_numbers) + " are possible");
+    const auto most = static_cast<std::int64_t>(count() * cell_mask);
+    for (const std::uint64_t part : parts_) {
+      const auto one = static_cast<std::int64_t>(part);
+      if (one > most || one < -most) check.refuse("a part of a reproducible sum is too large");
+    }
+    if (top() > (largest_exponent - 2) / cell_bits + spanned - 1)
+      check.refuse("the highest cell of a reproducible sum is " + std::to_string(top()));
   }
 
  private:
@@ -120,11 +138,12 @@ class reproducible {
   // 2^33 parts of 30 bits fit into a 64-bit integer with a sign.
   static constexpr unsigned cell_bits = 30;
   static constexpr std::uint64_t cell_mask = (std::uint64_t{1} << cell_bits) - 1;
-  // A mantissa of 24 bits lies in two cells at most, one of 53 in three; and one cell below them.
+  // A mantissa of 24 bits lies in at most two cells, a mantissa of 53 bits in at most three; one cell more is
+  // kept below them.
   static constexpr unsigned spanned = (fraction_bits + 1 + cell_bits - 1 + cell_bits - 1) / cell_bits;
   static constexpr unsigned kept = spanned + 1;
 
-  // From bit 0: how many numbers, the highest cell, what there was beside finite numbers.
+  // head_ has, from bit 0 on, the number of numbers, the highest cell, and flags for the kinds of numbers.
   static constexpr unsigned top_shift = 48;
   static constexpr unsigned flag_shift = 56;
   static constexpr std::uint64_t count_mask = (std::uint64_t{1} << top_shift) - 1;
@@ -137,8 +156,8 @@ class reproducible {
     return static_cast<unsigned>(head_ >> top_shift) & 0xFF;
   }
 
-  /// Part i of the same sum with a window that begins at `top`. By comparisons instead of an index, because a
-  /// GPU keeps arrays in registers only where every index is a constant.
+  /// Part i of the same sum, if its highest cell were `top`. The function compares instead of using an index,
+  /// because a GPU keeps an array in registers only if every index is a constant.
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t part_below(unsigned top, unsigned i) const {
     std::uint64_t found = 0;
     for (unsigned j = 0; j < kept; ++j) {
@@ -168,7 +187,8 @@ class reproducible {
 
   /// The digits as a number, rounded to nearest, ties to even.
   [[nodiscard]] constexpr Float rounded(const std::uint64_t (&digits)[kept + 2]) const {
-    // Places are those of bits, in units of the smallest subnormal number. Cells below that are empty.
+    // A place is a place of a bit, in units of the smallest subnormal number. Cells below that number are
+    // empty.
     const int lowest = static_cast<int>(cell_bits) * (static_cast<int>(top()) - static_cast<int>(kept) + 1);
     int highest = -1;
     for (unsigned i = 0; i < kept + 2; ++i) {
@@ -195,7 +215,7 @@ class reproducible {
       }
     }
     if (half && (more || (mantissa & 1) != 0)) ++mantissa;
-    // The highest bit of a mantissa that has all its bits counts the exponent up by one, and so does one that
+    // The highest bit of a mantissa that has all its bits raises the exponent by one, and so does a bit that
     // rounding has carried out of it.
     const std::uint64_t bits = (static_cast<std::uint64_t>(last) << fraction_bits) + mantissa;
     constexpr std::uint64_t infinity = std::uint64_t{largest_exponent} << fraction_bits;

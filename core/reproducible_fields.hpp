@@ -13,7 +13,8 @@ namespace duomap {
 
 namespace detail {
 
-/// A floating-point number becomes a reproducible sum, integers stay.
+/// The type in which a number is added up: a reproducible sum for a floating-point number, the same type for
+/// an integer.
 template <class N>
 struct reproducible_number {
   using type = N;
@@ -23,7 +24,7 @@ struct reproducible_number<N> {
   using type = reproducible<N>;
 };
 
-/// The numbers of one field, those of an array one after the other.
+/// The number of one field, or the numbers of an array, one after the other.
 template <auto Field>
 struct reproducible_field {
   using owner = typename member_of<decltype(Field)>::owner;
@@ -56,13 +57,20 @@ struct reproducible_field {
     visit_numbers(use, to.*Field);
   }
 
+  template <class Check>
+  void check_stored(const Check& check) const {
+    if constexpr (std::floating_point<plain_number>) {
+      for (const number& one : numbers) one.check_stored(check);
+    }
+  }
+
   friend constexpr bool operator==(const reproducible_field&, const reproducible_field&) = default;
 };
 
 }  // namespace detail
 
-/// What sum_fields<Fields...> adds up, as sum<reproducible_fields<Fields...>> does it in any order. Made of
-/// one struct by conversion; value() gives the struct of the sums, and throws as reproducible::value() does.
+/// The values that sum_fields<Fields...> adds up, in a form that gives the same sums in any order. A struct
+/// converts to it; value() gives the struct of the sums, and throws as reproducible::value() does.
 template <auto... Fields>
 class reproducible_fields : detail::reproducible_field<Fields>... {
  public:
@@ -81,7 +89,11 @@ class reproducible_fields : detail::reproducible_field<Fields>... {
   }
   friend constexpr bool operator==(const reproducible_fields&, const reproducible_fields&) = default;
 
-  /// Host only.
+  /// Host only, as value() is.
+  template <class Check>
+  void check_stored(const Check& check) const {
+    (detail::reproducible_field<Fields>::check_stored(check), ...);
+  }
   [[nodiscard]] owner value() const {
     owner all;
     (detail::reproducible_field<Fields>::give(all), ...);

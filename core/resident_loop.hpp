@@ -1,4 +1,4 @@
-// The seam between an iterative job and a device that keeps a part of the data in its memory.
+// The interface between an iterative job and a device that keeps a part of the data in its memory.
 // host only
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace duomap {
 
-/// What one step of a resident part gave.
+/// The result of one step of a resident part.
 template <map_reduce_task Task>
 struct resident_step {
   partial_for<Task> found;
@@ -27,15 +27,17 @@ class resident_loop {
  public:
   virtual ~resident_loop() = default;
 
-  /// Bytes that the part may have: what is free on the device now, and what the part has already.
+  /// Bytes that the part may have: those that are free on the device now, and those that the part has
+  /// already.
   [[nodiscard]] virtual std::uint64_t most_bytes() = 0;
 
-  /// Makes `part` what the next steps map. What is on the device already is not copied again. Returns the
-  /// bytes that were copied to it.
-  /// @throws device_lost; out_of_memory: then it holds nothing
+  /// Makes `part` the data of the next steps. Bytes that are on the device already are not copied again.
+  /// Returns the bytes that were copied to it.
+  /// @throws device_lost; out_of_memory, and the loop then holds nothing
   virtual std::uint64_t hold(const chunk& part) = 0;
 
-  /// The part, its bytes where they lie on the device: what a loop of another task may hold without a copy.
+  /// The part, with its bytes at their place on the device: a loop of another task may hold it without a
+  /// copy.
   [[nodiscard]] virtual chunk held() const = 0;
 
   /// Starts to map and reduce the whole part. `task` is the task with this step's state: its members and
@@ -44,11 +46,11 @@ class resident_loop {
   /// @throws device_lost
   virtual void begin(const Task& task, bool timed) = 0;
 
-  /// Waits for what begin() has started, so many seconds at most; nothing when it has not ended by then.
+  /// Waits at most `seconds` for the work that begin() has started; nothing when it has not ended by then.
   /// @throws std::logic_error when map emitted a dense key that is not below key_count(); device_lost
   [[nodiscard]] virtual std::optional<resident_step<Task>> finish_within(double seconds) = 0;
 
-  /// However long that takes.
+  /// Waits for the work that begin() has started, however long it takes.
   [[nodiscard]] resident_step<Task> finish() {
     return *finish_within(std::numeric_limits<double>::infinity());
   }
@@ -56,7 +58,7 @@ class resident_loop {
   /// The device hangs: the loop will be neither used nor destroyed, and no later run uses the device.
   virtual void give_up() noexcept = 0;
 
-  /// Both; `device_seconds`, if not null, gets resident_step::device_seconds.
+  /// begin() and finish() in one call; `device_seconds`, if not null, gets resident_step::device_seconds.
   [[nodiscard]] partial_for<Task> step(const Task& task, double* device_seconds = nullptr) {
     begin(task, device_seconds != nullptr);
     resident_step<Task> done = finish();

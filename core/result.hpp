@@ -1,4 +1,4 @@
-// What a run gives back: the reduced values of all backends together, after finish().
+// The result of a run: the reduced values of all backends together, after finish().
 // host only
 #pragma once
 
@@ -19,8 +19,8 @@
 
 namespace duomap {
 
-/// What `work` gives, which takes memory for keys and values. No caller of a run or a merge meets
-/// std::bad_alloc.
+/// Returns the result of `work`, which takes memory for keys and values. Turns std::bad_alloc of `work` into
+/// out_of_memory, so that no caller of a run or a merge gets std::bad_alloc.
 /// @throws out_of_memory
 template <class Work>
 auto within_memory(const Work& work) {
@@ -33,7 +33,7 @@ auto within_memory(const Work& work) {
   }
 }
 
-/// The merged partial as a result.
+/// Makes a result of the merged partial.
 template <map_reduce_task Task>
 [[nodiscard]] auto make_result(const Task& task, partial_for<Task> merged,
                                [[maybe_unused]] worker_pool& pool) {

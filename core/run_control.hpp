@@ -1,4 +1,4 @@
-// What a run and the outside share while it is going on: a request to stop, and how far it is.
+// The state that a run and its caller share during the run: a request to stop, and the progress.
 #pragma once
 
 #include "core/config.hpp"
@@ -9,22 +9,22 @@
 
 namespace duomap {
 
-/// Lives as long as the run that was given it. Any thread may read any field at any time; nothing is
-/// published through them, so relaxed order is enough for all of them.
+/// Must live as long as the run to which it was given. Any thread may read any field at any time. The fields
+/// publish no other data, so relaxed order is enough.
 struct run_control {
-  /// Written by code that wants the run to end (the program's signal handler, another thread), never by the
-  /// run. Workers read it between leaves; the run then throws `interrupted` and gives no result.
+  /// Code that wants the run to end sets it (the program's signal handler, another thread); the run never
+  /// does. Workers read it between pieces of work. The run then throws `interrupted` and gives no result.
   std::atomic<bool> cancelled{false};
 
-  /// Written by the run before its first unit: what `units_done` is going to be at its end; 0 when that is
-  /// unknown (streams, compressed files, iterative jobs until they end).
+  /// The value that `units_done` will have at the end. The run sets it before its first unit; 0 when the
+  /// value is unknown (streams, compressed files, iterative jobs until they end).
   std::atomic<std::uint64_t> units_total{0};
 
-  /// Added to by the run's workers after each chunk, hence on a cache line of its own; by an iterative job
-  /// after each step, of which each counts all its data. Never exceeds `units_total` when that is known.
+  /// Workers add to it after each chunk, so it is on a cache line of its own. An iterative job adds all its
+  /// data after each step. It never exceeds `units_total`, if that is known.
   alignas(cache_separation) std::atomic<std::uint64_t> units_done{0};
 
-  /// Of these, what GPUs have done. Read after `units_done` it may be ahead of it.
+  /// The part of these units that GPUs have done. If it is read after `units_done`, it may be the larger one.
   std::atomic<std::uint64_t> gpu_units_done{0};
 };
 
@@ -36,7 +36,7 @@ static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::uint64_
   return control != nullptr && control->cancelled.load(std::memory_order_relaxed);
 }
 
-/// @throws interrupted when it has
+/// @throws interrupted when the run has been asked to end
 inline void stop_if_cancelled(const run_control* control) {
   if (is_cancelled(control)) throw interrupted();
 }

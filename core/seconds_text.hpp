@@ -1,4 +1,4 @@
-// A time in a message.
+// Writes a time for a message.
 #pragma once
 
 #include <array>
@@ -7,9 +7,9 @@
 
 namespace duomap {
 
-/// Three digits: "0.531 ms", "46.1 ms", "1.2 s".
+/// A time with up to three digits: "0.531 ms", "46.1 ms", "1.2 s".
 [[nodiscard]] inline std::string seconds_text(double seconds) {
-  // What would be shown as "1e+03 ms".
+  // From here on a number of milliseconds would be shown as "1e+03".
   const bool long_time = seconds >= 0.9995;
   const double number = long_time ? seconds : seconds * 1e3;
   std::array<char, 32> text;

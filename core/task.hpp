@@ -1,4 +1,4 @@
-// The unified task: what a user writes, once, for every device.
+// The unified task, which a user writes once, for every device.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -16,7 +16,7 @@
 #if defined(__CUDA_ARCH__)
 #include <cstdlib>
 #include <new>
-// A GPU has 8 MB for all allocations of map. The next one gets null, and answers are wrong. These
+// A GPU has 8 MB for all allocations of map. The next allocation gets null, and answers are wrong. These
 // declarations exist only in code for GPUs; functions of the host allocate as usual.
 #define DUOMAP_REFUSED \
   [[gnu::unavailable(  \
@@ -47,8 +47,8 @@ namespace duomap {
 // it. Small settings are its members; arrays (centroids, weights, patterns) are broadcast<T> members, which a
 // backend copies to its device.
 
-/// A read-only array that every device gets a copy of. A view: the caller keeps the elements alive during the
-/// run.
+/// A read-only array of which every device gets a copy. It is a view, so the caller keeps the elements alive
+/// during the run.
 template <class T>
 struct broadcast {
   static_assert(std::is_trivially_copyable_v<T>, "broadcast elements are copied to devices as bytes");
@@ -57,7 +57,15 @@ struct broadcast {
   [[nodiscard]] DUOMAP_HD constexpr const T& operator[](std::uint64_t i) const { return data[i]; }
 };
 
-/// Concepts of a task, one per requirement, so that a compiler error names what is missing.
+namespace detail {
+// A value that converts to any broadcast<T>, with which core/task_members.hpp finds such members.
+struct broadcast_member {
+  template <class T>
+  operator broadcast<T>() const;
+};
+}  // namespace detail
+
+/// Concepts of a task, one per requirement, so that a compiler error names the missing one.
 template <class F>
 concept record_format = requires(const F f, byte_view b, std::uint64_t n) {
   typename F::record;
@@ -76,10 +84,10 @@ template <class T>
 concept names_key_kind = requires {
   typename T::key;
 }
-&&key_kind<typename T::key>;
+&&usable_key<typename T::key>;
 
-/// slots, collect and top_k take the place of a reduction; for them a reduction that passes is checked. With
-/// an `||` in the concept instead, GCC would not name the members that a reduction lacks.
+/// slots, collect and top_k take the place of a reduction; for them a reduction that passes is checked
+/// instead. With an `||` in the concept instead, GCC would not name the members that a reduction lacks.
 namespace detail {
 template <class R>
 using checked_reduction = std::conditional_t<is_slots<R> || is_collect<R> || is_top_k<R>, sum<int>, R>;
@@ -91,8 +99,8 @@ concept names_reduction = requires {
 }
 &&reduction<detail::checked_reduction<typename T::reduce>>;
 
-/// Values live longer than the bytes of their records. Only `collect<byte_view>` copies the bytes of its
-/// values.
+/// Values must not be views, because they live longer than the bytes of their records. Only
+/// `collect<byte_view>` copies the bytes of its values.
 namespace detail {
 template <class R>
 inline constexpr bool keeps_views = views_bytes<typename R::value_type>();
@@ -106,7 +114,7 @@ inline constexpr bool keeps_pointers = is_pointing<typename R::value_type>();
 template <class... R>
 inline constexpr bool keeps_pointers<slots<R...>> = (keeps_pointers<R> || ...);
 
-/// Records of an earlier result stay where they are, and values may point to them.
+/// Records of an earlier result keep their places, so values may point to them.
 template <class T>
 concept records_stay = requires {
   requires T::format::records_stay;
@@ -157,7 +165,7 @@ concept finish_takes_key_and_value = !requires {
   t.finish(key, value);
 };
 
-/// The emitter concept's archetype for a task.
+/// The emitter with which the concepts check the map of a task.
 template <class T>
 using archetype_emitter = any_emitter<typename T::key, typename T::reduce>;
 
@@ -175,7 +183,7 @@ concept maps_chunks = requires(const T t, const chunk& part, archetype_emitter<T
 template <class T>
 concept maps_records_or_chunks = maps_records<T> || maps_chunks<T>;
 
-/// Copied to devices byte by byte, arrays through broadcast<T>.
+/// A task is copied to devices byte by byte, and its arrays through broadcast<T>.
 template <class T>
 concept copyable_to_devices = std::is_trivially_copyable_v<T>;
 

@@ -1,4 +1,4 @@
-// What is wrong with a task, in one sentence: the first error that a compiler shows.
+// Checks a task, so that the first error that a compiler shows is one sentence about the task.
 #pragma once
 
 #include "core/emitter.hpp"
@@ -6,10 +6,13 @@
 #include "core/task.hpp"
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace duomap {
+
+class stored_check;  // core/partial/stored/stored_check.hpp
 
 namespace detail {
 
@@ -19,7 +22,14 @@ concept finishes = is_slots<typename T::reduce> ||
   t.finish(key, value);
 };
 
-/// A reduction that takes items can add them; slots take what their reductions take.
+template <class T>
+concept checks_stored = is_slots<typename T::reduce> ||
+    requires(const T t, const result_key<typename T::key>& key, const typename T::reduce::value_type& value,
+             const stored_check& check) {
+  t.check_stored(key, value, check);
+};
+
+/// A reduction that takes items can add them; slots take the items of their reductions.
 template <class R>
 inline constexpr bool adds_items = !takes_items<R>;
 template <class R>
@@ -33,7 +43,7 @@ inline constexpr bool adds_items<R> =
 template <class... R>
 inline constexpr bool adds_items<slots<R...>> = (adds_items<R> && ...);
 
-/// An add() that looks like one of items, but no item_type says that there are any.
+/// Whether a reduction has an add() that seems to take items, but no item_type.
 template <class V, class Member>
 inline constexpr bool is_add = false;
 template <class V, class Any>
@@ -49,7 +59,20 @@ inline constexpr bool has_unread_add = requires {
 template <class... R>
 inline constexpr bool has_unread_add<slots<R...>> = (has_unread_add<R> || ...);
 
-/// Optional members that are there, but not as they are called, would be passed over in silence.
+/// The most bytes that a task, its key or one of its values may have: they stand on a worker's stack, some of
+/// them several times. Workers of oneTBB have 4 MiB.
+inline constexpr std::size_t most_on_stack = std::size_t{256} << 10;
+
+template <class R>
+inline constexpr bool values_fit_stack = sizeof(typename R::value_type) <= most_on_stack;
+template <class R>
+  requires takes_items<R>
+inline constexpr bool values_fit_stack<R> =
+    sizeof(typename R::value_type) <= most_on_stack && sizeof(typename R::item_type) <= most_on_stack;
+template <class... R>
+inline constexpr bool values_fit_stack<slots<R...>> = (values_fit_stack<R> && ...);
+
+/// Refuses optional members that cannot be called as they must be, and would be passed over in silence.
 template <class T>
 constexpr bool require_members_as_called() {
   using has = has_member<T>;
@@ -64,6 +87,9 @@ constexpr bool require_members_as_called() {
         "result (std::uint64_t of dense keys, and without keys) and the value_type of 'reduce'");
     static_assert(!has::finish || !(is_collect<typename T::reduce> || is_top_k<typename T::reduce>),
                   "the task has finish, which collect and top_k do not apply: make the value in map");
+    static_assert(!has::check_stored || checks_stored<T>,
+                  "the task's check_stored cannot be called: expected 'void check_stored(key, value, const "
+                  "auto& check) const', with the key of a result and the value_type of 'reduce'");
     static_assert(
         has::cpu_seconds == has::gpu_seconds,
         "the task has only one of cpu_seconds and gpu_seconds: expected 'double cpu_seconds(std::uint64_t "
@@ -89,15 +115,16 @@ constexpr bool require_members_as_called() {
   return true;
 }
 
-/// A conversion that cuts a fraction off in silence.
+/// Whether a conversion silently cuts off a fraction.
 template <class From, class To>
 concept cuts_off = std::floating_point<std::remove_cvref_t<From>> && std::integral<To>;
 
-/// The same of a value that map emits. Not asked of slots, which have no single type of emits.
+/// Whether a value that map emits would lose its fraction. Slots are left out, because their emits have
+/// several types.
 template <class From, class Reduce>
 concept cuts_off_value = cuts_off<From, emit_type<Reduce>>;
 
-/// What map is read with: refuses numbers whose fraction would be cut off.
+/// The emitter with which map is checked: it refuses numbers whose fraction would be cut off.
 template <class T>
 struct reading_emitter : archetype_emitter<T> {
   using archetype_emitter<T>::operator();
@@ -130,7 +157,7 @@ struct reading_emitter : archetype_emitter<T> {
   }
 };
 
-/// Never called: makes the compiler read the bodies of maps, so that what is wrong in them shows first.
+/// Is never called. It makes the compiler read the bodies of maps, so that errors in these bodies show first.
 template <class T>
 void read_map(const T& task, const typename T::format::record& record, reading_emitter<T>& emit) {
   task.map(record, emit);
@@ -138,8 +165,8 @@ void read_map(const T& task, const typename T::format::record& record, reading_e
 
 }  // namespace detail
 
-/// True, or the compiler stops with a sentence that says what the task lacks and what is expected. For `if
-/// constexpr`, which has it read at once.
+/// True, or the compiler stops with a sentence that names the task's fault and the expected member. For `if
+/// constexpr`, which makes the compiler read it at once.
 template <class T>
 [[nodiscard]] constexpr bool require_task() {
   using has = detail::has_member<T>;
@@ -200,6 +227,15 @@ template <class T>
         "bytes of a record are gone when its chunk is mapped: expected values that hold their bytes, "
         "such as std::array<char, 16>, or the place of a text of any length (core/text_place.hpp), or "
         "'using reduce = duomap::collect<duomap::byte_view>', which copies");
+  } else if constexpr (!detail::values_fit_stack<typename T::reduce> ||
+                       sizeof(result_key<typename T::key>) > detail::most_on_stack ||
+                       sizeof(T) > detail::most_on_stack) {
+    static_assert(
+        detail::never<T>,
+        "the task, its key or a value of its reduction has more than 256 KiB, and stands on the stack of "
+        "each "
+        "worker: expected a key for each part of a large value, such as duomap::dense for the index in a "
+        "table, and duomap::broadcast<T> for large arrays of the task");
   } else if constexpr (!slots_have_no_key<T>) {
     static_assert(detail::never<T>,
                   "slots are for tasks without a key: expected 'using key = duomap::no_key'");
@@ -264,7 +300,7 @@ template <class T>
 
 namespace detail {
 
-/// A type that is complete where this file is included (gpu/make_backend.hpp).
+/// This type is complete where this file is included (gpu/make_backend.hpp).
 template <class Task>
 struct task_check {
   static_assert(require_task<Task>());

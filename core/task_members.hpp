@@ -1,4 +1,4 @@
-// Which members a task has by their types, and what it promises of its emits.
+// Finds members of a task by their types, and its promises about its emits.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -14,8 +14,8 @@ namespace duomap {
 
 namespace detail {
 
-// Members by type, of aggregates: what T{...} takes at a place. An array has a place for each element;
-// members of members are not looked at.
+// Members by type, of aggregates: the types that T{...} takes at a place. An array has a place for each
+// element; members of members are not looked at.
 
 struct any_member {
   template <class M>
@@ -45,7 +45,7 @@ template <class T, class Member, std::size_t... Before>
   return requires { T{any_member_at<Before>{}..., Member{}}; };
 }
 
-/// More members than this are not looked at.
+/// Only the first members of a task, up to this number, are looked at.
 inline constexpr std::size_t most_members = 16;
 
 /// Whether an aggregate has a place that takes `Member` and does not take `Other`.
@@ -79,36 +79,26 @@ template <class T, class Member>
   return detail::has_place_for<T, detail::only_member<Member>>();
 }
 
-/// Whether a value is a view of bytes that stand elsewhere, or an aggregate with one.
+/// Whether a value is a view of bytes that stand elsewhere, or an aggregate that has such a view.
 template <class V>
 [[nodiscard]] constexpr bool views_bytes() {
   return std::is_same_v<V, byte_view> || std::is_same_v<V, std::string_view> ||
          has_member_of<V, byte_view>() || has_member_of<V, std::string_view>();
 }
 
-/// Whether a value is a pointer, or an aggregate with one.
+/// Whether a value is a pointer, or an aggregate that has one.
 template <class V>
 [[nodiscard]] constexpr bool is_pointing() {
   return std::is_pointer_v<V> || has_pointer_member<V>();
 }
 
-// What a task promises of its emits, so that a GPU need not count them first.
+/// Whether a task searches, so that it is no news when no record emitted anything.
+template <class Task>
+inline constexpr bool finds_little = false;
+
+// The promises of a task about its emits, so that a GPU need not count them first.
 
 namespace detail {
-
-/// Up to 0.1 one constant, `emits_within_record`, promised both.
-template <class Task>
-concept promises_by_old_name = requires {
-  { Task::emits_within_record } -> std::convertible_to<std::uint64_t>;
-};
-
-template <class Task>
-[[deprecated(
-    "emits_within_record is two promises now: max_emits_per_record, and keys_within_record = true "
-    "where keys are bytes of the record")]] [[nodiscard]] constexpr std::uint64_t
-emits_by_old_name() {
-  return Task::emits_within_record;
-}
 
 template <class Task>
 [[nodiscard]] constexpr std::uint64_t max_emits() {
@@ -116,8 +106,6 @@ template <class Task>
                   { Task::max_emits_per_record } -> std::convertible_to<std::uint64_t>;
                 }) {
     return Task::max_emits_per_record;
-  } else if constexpr (promises_by_old_name<Task>) {
-    return emits_by_old_name<Task>();
   } else {
     return 0;
   }
@@ -130,13 +118,13 @@ template <class Task>
                 }) {
     return Task::keys_within_record;
   } else {
-    return promises_by_old_name<Task>;
+    return false;
   }
 }
 
 }  // namespace detail
 
-/// How often map emits for a record at most, `Task::max_emits_per_record`; 0: the task does not say.
+/// The most emits that map makes for a record, `Task::max_emits_per_record`; 0: the task does not say.
 template <class Task>
 inline constexpr std::uint64_t max_emits_of = detail::max_emits<Task>();
 

@@ -1,4 +1,4 @@
-// Texts of any length as values: a reduction keeps the place of a text.
+// Lets texts of any length be values: a reduction keeps the place of a text.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -8,7 +8,7 @@
 
 namespace duomap {
 
-/// Where a text stands in the input. A record's bytes are gone when its chunk is mapped; its place has a
+/// The place of a text in the input. A record's bytes are gone when its chunk is mapped; its place has a
 /// fixed size, on every device. input_texts (core/input/input_texts.hpp) reads the texts when the result is
 /// there.
 struct text_place {
@@ -18,14 +18,15 @@ struct text_place {
   friend bool operator==(const text_place&, const text_place&) = default;
 };
 
-/// The order of the input; of texts with one beginning the shortest first.
+/// The order of the input; texts that begin at the same byte are ordered by size, the shortest first.
 [[nodiscard]] DUOMAP_HD constexpr bool stands_before(const text_place& a, const text_place& b) {
-  // Without branches: nothing tells which of many equally long texts comes next.
+  // The comparison has no branches, because a core cannot predict which of many equally long texts comes
+  // first.
   return (a.source < b.source) |
          ((a.source == b.source) & ((a.offset < b.offset) | ((a.offset == b.offset) & (a.size < b.size))));
 }
 
-/// The place of `part`, which is in the text of a record: of a line, of fields, of a fragment of markup.
+/// The place of `part`, which lies in the text of a record: a line, fields, or a fragment of markup.
 template <class Record>
 [[nodiscard]] DUOMAP_HD constexpr text_place place_of(const Record& record, byte_view part) {
   if constexpr (requires { record.whole(); }) {
@@ -46,7 +47,7 @@ template <class Record>
   }
 }
 
-/// The longest text; of equally long ones that which stands first.
+/// The longest text; of equally long texts the one that stands first.
 struct longest_text {
   using value_type = text_place;
   static constexpr bool associative = true;
@@ -74,7 +75,7 @@ struct scored_text {
   friend bool operator==(const scored_text&, const scored_text&) = default;
 };
 
-/// The text of the smallest score; of equal scores, and where all are NaN, that which stands first.
+/// The text of the smallest score; of equal scores, and where all are NaN, the one that stands first.
 template <class Score>
 struct argmin_text {
   using value_type = scored_text<Score>;
@@ -87,7 +88,7 @@ struct argmin_text {
   }
 };
 
-/// The text of the largest score; of equal scores, and where all are NaN, that which stands first.
+/// The text of the largest score; of equal scores, and where all are NaN, the one that stands first.
 template <class Score>
 struct argmax_text {
   using value_type = scored_text<Score>;

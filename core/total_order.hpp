@@ -13,8 +13,8 @@
 
 namespace duomap {
 
-/// Ranks any two different floating-point numbers, where < leaves zeros of different sign and NaN open: as <
-/// (or >) does, -0.0 below 0.0, and NaN behind all others, by their bits.
+/// Ranks any two different floating-point numbers, also zeros of different sign and NaN, which < leaves open:
+/// numbers as < (or >) does, -0.0 below 0.0, and NaN behind all numbers, by their bits.
 template <bool LargestFirst>
 struct number_order {
   template <std::floating_point F>
@@ -24,7 +24,7 @@ struct number_order {
     return LargestFirst ? b < a : a < b;
   }
 
-  /// Scores first, of equal ones the smaller index.
+  /// Orders by score, and equal scores by index.
   template <std::floating_point F>
   [[nodiscard]] DUOMAP_HD constexpr bool operator()(const scored<F>& a, const scored<F>& b) const {
     const bool tie = a.score == b.score || (a.score != a.score && b.score != b.score);
@@ -38,8 +38,8 @@ struct number_order {
   }
 };
 
-/// The value that ranks first: as minimum, maximum, argmin and argmax give it, and the same one of zeros of
-/// both signs, and of several NaN.
+/// The value that ranks first. minimum, maximum, argmin or argmax could give it, too, but this is always the
+/// same one of zeros of both signs, and of several NaN.
 template <class V, class Order>
 struct first_in_order {
   using value_type = V;
@@ -49,8 +49,8 @@ struct first_in_order {
     return Order{}(b, a) ? b : a;
   }
 
-  /// The value as an answer: with the one NaN that std::numeric_limits knows, because those that arithmetic
-  /// makes differ between processors.
+  /// The value to return. Any NaN becomes the NaN of std::numeric_limits, because the NaN of a calculation
+  /// differs between processors.
   [[nodiscard]] static constexpr V answer(V first) {
     if constexpr (std::floating_point<V>) {
       if (first != first) first = std::numeric_limits<V>::quiet_NaN();
@@ -60,7 +60,7 @@ struct first_in_order {
     return first;
   }
 
-  /// By bits: NaN is the same as itself.
+  /// Compares by bits, so that NaN is the same as itself.
   [[nodiscard]] constexpr bool equivalent(const V& a, const V& b) const {
     return !Order{}(a, b) && !Order{}(b, a);
   }

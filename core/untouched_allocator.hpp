@@ -1,4 +1,4 @@
-// An allocator for large arrays that other threads fill: nothing is written when they are made.
+// Allocates large arrays that other threads fill, without writing to them.
 // host only
 #pragma once
 

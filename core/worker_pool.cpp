@@ -1,3 +1,4 @@
+// Hands indices to workers, several at a time.
 #include "core/worker_pool.hpp"
 
 #include "core/config.hpp"
@@ -15,7 +16,8 @@ void worker_pool::share_indices(std::uint64_t count,
     for (std::uint64_t index = 0; index < count; ++index) body(0, index);
     return;
   }
-  // Many indices are taken several at a time: workers of many cores wait for each other where they count.
+  // If there are many indices, a worker takes several at a time, because workers on many cores would wait for
+  // each other at the counter.
   const std::uint64_t step = std::max<std::uint64_t>(count / (std::uint64_t{16} * workers()), 1);
   alignas(cache_separation) std::atomic<std::uint64_t> next = 0;
   alignas(cache_separation) std::atomic<bool> failed = false;

@@ -1,3 +1,4 @@
+// Maps large memory aligned to huge pages, and takes small memory from calloc.
 #include "core/zeroed_memory.hpp"
 
 #include "core/error.hpp"
@@ -13,7 +14,7 @@ namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 void* map_aligned(std::size_t bytes) {
-  // The kernel aligns to small pages only: map a huge page more, then give the ends back.
+  // The kernel aligns to small pages only. So one more huge page is mapped, and the ends are given back.
   const std::size_t mapped = bytes + huge_page;
   void* memory =
       ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,4 +1,4 @@
-// The scheduler's affinity calls with masks of any size.
+// Calls the scheduler's affinity functions with masks of any size.
 #include "cpu/affinity.hpp"
 
 #include <sched.h>
@@ -16,7 +16,7 @@ struct release_mask {
   void operator()(cpu_set_t* set) const noexcept { CPU_FREE(set); }
 };
 
-/// A mask of `capacity` CPUs, none set; nullptr when memory is short.
+/// Makes a mask for `capacity` CPUs with no CPU set; nullptr when there is no memory.
 std::unique_ptr<cpu_set_t, release_mask> empty_mask(std::size_t capacity) {
   std::unique_ptr<cpu_set_t, release_mask> set(CPU_ALLOC(capacity));
   if (set) CPU_ZERO_S(CPU_ALLOC_SIZE(capacity), set.get());

@@ -111,8 +111,8 @@ std::optional<std::string> group_of_this_process(std::string_view groups, contro
   return std::nullopt;
 }
 
-/// The directories to look at: the process's group, then its ancestors up to the mount point. A group that
-/// is not below what is mounted (the mount belongs to another namespace) leaves the mount point alone.
+/// The directories that have limits: the process's group, then its ancestors up to the mount point. If the
+/// group is not below the mounted group (the mount belongs to another namespace), only the mount point.
 std::vector<std::string> directories(const std::string& root, const hierarchy& mounted, std::string group) {
   const std::string top = root + mounted.mount_point;
   if (mounted.group_root != "/") {
@@ -150,7 +150,8 @@ std::uint64_t field_of(std::string_view text, std::string_view name) {
   return 0;
 }
 
-/// What a version calls its files, and the page cache of a group with those below it.
+/// The names that a version gives its files, and the names of the page cache of a group and the groups below
+/// it.
 struct memory_names {
   const char* limit;
   const char* used;
@@ -171,12 +172,12 @@ void lower_memory(cgroup_limits& limits, const std::string& directory, const mem
   const std::string facts = read_small_file(directory + "/memory.stat");
   const std::uint64_t cached = field_of(facts, names.inactive_file) + field_of(facts, names.active_file);
   const std::uint64_t taken = used - std::min(used, cached);
-  // What the kernel can give back besides (slabs, swap) is not known: a full group is taken to have a
+  // The kernel can give back other memory (slabs, swap), of an unknown size: a full group is taken to have a
   // sixteenth.
   lower(limits.memory_left, std::max(*bytes - std::min(*bytes, taken), *bytes / 16));
 }
 
-/// Without memory, whose files are not opened then, if only cores are asked for.
+/// If only cores are asked for, the files about memory are not opened.
 cgroup_limits read_limits(const fs::path& root, bool memory) {
   cgroup_limits limits;
   const std::string at = root == "/" ? "" : root.string();

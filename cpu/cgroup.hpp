@@ -7,11 +7,13 @@
 
 namespace duomap::cpu {
 
-/// Limits in force. A group is bound by its ancestors too, so these are the smallest on the way to the root.
+/// The limits in force. The limits of a group's ancestors bind the group too, so these are the smallest
+/// limits on the way to the root.
 struct cgroup_limits {
   std::optional<double> cores;  ///< CPU time per time, 2.5 for two and a half cores; no value: no limit
   std::optional<std::uint64_t> memory;  ///< bytes, page cache included; no value: no limit
-  /// Of these, what no process of the group has yet; files that the page cache would give back count as free.
+  /// The part of `memory` that no process of the group has taken; files that the page cache would give back
+  /// count as free.
   std::optional<std::uint64_t> memory_left;
 };
 
@@ -20,7 +22,7 @@ struct cgroup_limits {
 /// because a program must also run where there are no cgroups. Costs some tens of microseconds.
 [[nodiscard]] cgroup_limits read_cgroup_limits(const std::filesystem::path& root = "/");
 
-/// The same of cores alone, from fewer files.
+/// Reads the limit on cores alone, from fewer files.
 [[nodiscard]] std::optional<double> read_cgroup_cores(const std::filesystem::path& root = "/");
 
 }  // namespace duomap::cpu

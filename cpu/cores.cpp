@@ -1,4 +1,4 @@
-// Affinity from the scheduler, quota from cgroups, and the minimum of all limits.
+// Reads affinity and quota, and takes the smallest limit on cores.
 #include "cpu/cores.hpp"
 
 #include "cpu/affinity.hpp"
@@ -21,7 +21,7 @@ unsigned online_cores() {
 
 std::string of(unsigned cores) { return " of " + std::to_string(cores) + (cores == 1 ? " core" : " cores"); }
 
-/// Two decimals at most, as one writes it: 2, 2.5, 0.25.
+/// Writes a number with at most two decimals and no zeros at the end: 2, 2.5, 0.25.
 std::string decimal(double number) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2f", number);

@@ -1,4 +1,4 @@
-// How many cores this process may really use. A thread more than that only gets throttled.
+// Finds the number of cores that this process may use. The system would only throttle further threads.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +13,10 @@ struct core_count {
   std::string reason;
 };
 
-/// What may bound the number of cores.
+/// The limits on the number of cores.
 struct core_limits {
   unsigned online = 1;          ///< cores (hardware threads) the operating system runs
-  unsigned affinity = 1;        ///< of these, the ones this process may be scheduled on
+  unsigned affinity = 1;        ///< the part of these cores that this process may be scheduled on
   std::optional<double> quota;  ///< CPU time per time, from cgroups
   unsigned user = 0;            ///< 0: no limit asked for
 };
@@ -24,9 +24,9 @@ struct core_limits {
 /// The smallest limit, at least 1; a quota is rounded down. The reason names the limit that bound.
 [[nodiscard]] core_count bound_cores(const core_limits& limits);
 
-/// Usable cores of this process now: the smallest of its affinity mask, its cgroup quota and `user_limit`
-/// (0: none). Never throws for what it cannot read. Costs well under a millisecond. `root` is where proc and
-/// the cgroup mounts are looked for.
+/// Usable cores of this process now: the smallest of its affinity mask, its cgroup quota and `user_limit` (0:
+/// none). Never throws for a limit that it cannot read. Costs well under a millisecond. `root` is the folder
+/// that has proc and the cgroup mounts.
 [[nodiscard]] core_count usable_cores(unsigned user_limit = 0, const std::filesystem::path& root = "/");
 
 }  // namespace duomap::cpu

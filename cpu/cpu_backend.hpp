@@ -1,9 +1,9 @@
-// The CPU backend: workers map chunks into containers of their own, which are combined at the end.
+// Runs a task on the CPU: workers map chunks into containers of their own, which are combined at the end.
 #pragma once
 
 #include "core/backend.hpp"
-#include "core/collect_budget.hpp"
 #include "core/config.hpp"
+#include "core/memory_share.hpp"
 #include "core/task.hpp"
 #include "cpu/container/container_for.hpp"
 #include "cpu/scan/scanner_for.hpp"
@@ -24,9 +24,9 @@ namespace duomap::cpu {
 template <map_reduce_task Task>
 class cpu_backend final : public backend<Task> {
  public:
-  /// `pool` must outlive the backend. `collected`: what a task that collects may take; null: no limit.
-  cpu_backend(const Task& task, worker_pool& pool, std::shared_ptr<collect_budget> collected = nullptr)
-    : task_(task), pool_(pool), collected_(std::move(collected)), workers_(pool.workers()) {}
+  /// `pool` must outlive the backend. The workers' containers take their memory from `memory`.
+  cpu_backend(const Task& task, worker_pool& pool, shared_budget memory = nullptr)
+    : task_(task), pool_(pool), memory_(std::move(memory)), workers_(pool.workers()) {}
 
   [[nodiscard]] std::string name() const override { return "cpu"; }
   [[nodiscard]] unsigned workers() const noexcept override { return static_cast<unsigned>(workers_.size()); }
@@ -41,9 +41,9 @@ class cpu_backend final : public backend<Task> {
   void drive(const std::function<void(unsigned worker)>& body) override { pool_.run_workers(body); }
 
   void submit(unsigned worker, const chunk& part) override {
-    // Made here and not in the constructor, so that a worker's memory is first touched, and so placed, by the
-    // worker.
-    if (!workers_[worker].state) workers_[worker].state = make_state();
+    // The state is made here and not in the constructor, so that the worker touches its memory first, which
+    // places the memory near the worker.
+    if (!workers_[worker].state) workers_[worker].state = std::make_unique<worker_state>(task_, memory_);
     worker_state& mine = *workers_[worker].state;
     workers_[worker].failed_at.reset();
     if constexpr (maps_chunks<Task>) {
@@ -52,8 +52,9 @@ class cpu_backend final : public backend<Task> {
       const auto format = format_of(task_);
       const chunk prepared = mine.scanner.prepare(format, part);
       mine.container->fill(prepared, [&](auto& emit) {
-        // Always inlined: formats call it from several loops, and a call for each record keeps what the
-        // emitter holds out of registers. A histogram of three bytes a record takes 0.6 of the time.
+        // map_one is always inlined. Formats call it from several loops, and a call for each record would
+        // keep the emitter's values out of registers. With inlining, a histogram of three bytes a record
+        // takes 0.6 of the time.
         const auto map_one = [&](const typename Task::format::record& record) __attribute__((always_inline)) {
           try {
             task_.map(record, emit);
@@ -75,7 +76,7 @@ class cpu_backend final : public backend<Task> {
   chunk_report finish(unsigned worker) override { return {.units = workers_[worker].units}; }
   void commit(unsigned /*worker*/) override {}
 
-  /// One.
+  /// Returns one partial, which has the emits of all workers.
   [[nodiscard]] std::vector<partial_for<Task>> release_partials(worker_pool& pool) override {
     std::vector<std::unique_ptr<container_type>> containers;
     for (worker_slot& worker : workers_) {
@@ -92,19 +93,14 @@ class cpu_backend final : public backend<Task> {
   using container_type = container_for<Task>;
 
   struct worker_state {
-    explicit worker_state(const Task& task) : container(std::make_unique<container_type>(task)) {}
+    worker_state(const Task& task, const shared_budget& memory)
+      : container(std::make_unique<container_type>(task, memory)) {}
 
     std::unique_ptr<container_type> container;
     scanner_for<typename Task::format> scanner;
   };
 
-  [[nodiscard]] std::unique_ptr<worker_state> make_state() const {
-    auto made = std::make_unique<worker_state>(task_);
-    if constexpr (duomap::detail::is_collect<typename Task::reduce>) made->container->limit(collected_.get());
-    return made;
-  }
-
-  // Written by its worker only; apart, so that workers do not share cache lines.
+  // Written by its worker only; it is aligned so that workers do not share cache lines.
   struct alignas(cache_separation) worker_slot {
     std::unique_ptr<worker_state> state;
     std::uint64_t units = 0;
@@ -113,7 +109,7 @@ class cpu_backend final : public backend<Task> {
 
   Task task_;
   worker_pool& pool_;
-  std::shared_ptr<collect_budget> collected_;
+  shared_budget memory_;
   std::vector<worker_slot> workers_;
 };
 

@@ -1,4 +1,5 @@
-// CPUID through the compiler's own table, which also asks whether the operating system saves the registers.
+// Finds the CPU's vector instructions with __builtin_cpu_supports, which also checks that the operating
+// system saves the vector registers.
 #include "cpu/features.hpp"
 
 #include "core/error.hpp"

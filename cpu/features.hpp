@@ -1,4 +1,4 @@
-// Which vector instructions the CPU code uses, chosen once at run time so that one binary runs on any x86-64.
+// Chooses the vector instructions of the CPU code once, at run time, so that one binary runs on any x86-64.
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 namespace duomap::cpu {
 
-/// A way to scan bytes, in ascending order of what it asks of the CPU. All give the same answers.
+/// The ways to scan bytes. Each way needs more instructions of the CPU than the way before. All give the same
+/// answers.
 enum class vector_path {
   portable,  ///< any CPU
   avx2,      ///< AVX2, BMI1, BMI2
@@ -27,7 +28,7 @@ enum class vector_path {
 /// Throws usage_error like choose_vector_path. Any thread may call it; the first call decides.
 [[nodiscard]] vector_path active_vector_path();
 
-/// Of three ways to do a thing, the one for a path.
+/// Returns the implementation of a path, one of three.
 template <class Way>
 [[nodiscard]] constexpr Way way_for(vector_path path, Way portable, Way avx2, Way avx512) noexcept {
   return path == vector_path::avx512 ? avx512 : path == vector_path::avx2 ? avx2 : portable;

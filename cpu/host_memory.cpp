@@ -1,4 +1,4 @@
-// Parses two files of the kernel.
+// Reads two files of the kernel, and derives the memory for a run's result.
 #include "cpu/host_memory.hpp"
 
 #include "cpu/cgroup.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t unknown = ~std::uint64_t{0};
 
-/// Of this process (ulimit -v).
+/// The address space that this process has left (ulimit -v).
 std::uint64_t address_space_left() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unknown;
@@ -41,7 +41,7 @@ host_memory read_host_memory(const std::filesystem::path& root) {
     if (name == "MemAvailable:") memory.available = kibibytes * 1024;
     if (name == "Hugepagesize:") memory.huge_page = kibibytes * 1024;
   }
-  // The choice in force stands in brackets: "always [madvise] never".
+  // The file has the choice in force in brackets: "always [madvise] never".
   std::ifstream enabled(root / "sys/kernel/mm/transparent_hugepage/enabled");
   for (std::string word; enabled >> word;) {
     if (word.size() > 2 && word.front() == '[' && word.back() == ']') {

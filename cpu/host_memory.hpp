@@ -1,4 +1,4 @@
-// The machine's memory as the kernel counts it.
+// Reads the figures of the machine's memory from the kernel.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ struct host_memory {
   std::string transparent_huge_pages;  ///< "always", "madvise" or "never"; empty when the kernel has none
 };
 
-/// Reads proc/meminfo and sys/kernel/mm/transparent_hugepage/enabled under `root`. Never throws for what it
-/// cannot read.
+/// Reads proc/meminfo and sys/kernel/mm/transparent_hugepage/enabled under `root`. Never throws for a file
+/// that it cannot read.
 [[nodiscard]] host_memory read_host_memory(const std::filesystem::path& root = "/");
 
-/// What a run's result may take when nobody says: three quarters of what is available, of what is left of the
-/// cgroup's limit, or of what is left of the process's address space, whichever is least; without any of
-/// them, no limit (the largest number). Costs some tens of microseconds.
+/// The memory that a run's result may take when no limit is given: three quarters of the available memory, of
+/// the rest of the cgroup's limit, or of the rest of the process's address space, whichever is least; without
+/// any of them, no limit (the largest number). Costs some tens of microseconds.
 [[nodiscard]] std::uint64_t memory_for_results(const std::filesystem::path& root = "/");
 
 }  // namespace duomap::cpu

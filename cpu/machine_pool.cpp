@@ -1,3 +1,4 @@
+// Reads quota and nodes at most once a second, and makes pools for the CPUs of this process.
 #include "cpu/machine_pool.hpp"
 
 #include "cpu/affinity.hpp"
@@ -15,7 +16,7 @@
 namespace duomap::cpu {
 namespace {
 
-/// What bounds the workers of this process, and where they are.
+/// The CPUs and nodes that this process may use, and when they were read.
 struct process_cores {
   std::vector<unsigned> allowed;  // CPUs
   unsigned usable;
@@ -23,8 +24,8 @@ struct process_cores {
   std::chrono::steady_clock::time_point read;
 };
 
-/// Quota and nodes stand in files of the system. Reading these takes 0.1 to 0.3 ms, as long as a short run,
-/// so that they are read once a second at most. The affinity is asked for each time.
+/// Quota and nodes are in files of the system. Reading the files takes 0.1 to 0.3 ms, as long as a short run,
+/// so they are read at most once a second. The affinity is read each time.
 std::shared_ptr<const process_cores> cores_now() {
   constexpr std::chrono::seconds lifetime{1};
   static std::mutex mutex;

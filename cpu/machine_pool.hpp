@@ -1,4 +1,4 @@
-// The worker pool a run gets on this machine.
+// Makes the worker pool that a run gets on this machine.
 #pragma once
 
 #include "core/input/input.hpp"
@@ -12,8 +12,9 @@ namespace duomap::cpu {
 /// when there are several.
 [[nodiscard]] std::unique_ptr<worker_pool> machine_pool(unsigned threads);
 
-/// For loops over an input that take little time for a byte: the caller alone where it is_small(). A run of a
-/// task needs no such rule: it wakes other threads only when they are worth it.
+/// A pool for loops over an input that take little time for each byte. If the input is small (is_small()),
+/// the pool has the calling thread alone. A run of a task needs no such rule, because it wakes other threads
+/// only when that pays.
 [[nodiscard]] std::unique_ptr<worker_pool> machine_pool(unsigned threads, const input& from);
 
 }  // namespace duomap::cpu

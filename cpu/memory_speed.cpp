@@ -1,3 +1,4 @@
+// Times threads that read and copy memory.
 #include "cpu/memory_speed.hpp"
 
 #include "core/error.hpp"
@@ -24,13 +25,14 @@ double seconds_since(clock::time_point begin) {
   return std::chrono::duration<double>(clock::now() - begin).count();
 }
 
-// A sample goes over the memory so often, so that it takes longer than threads take to start together.
+// Passes over the memory in one sample, which makes it take longer than threads take to start together.
 constexpr unsigned passes = 2;
-// Source and target of a copy lie so much further apart than half of the block: at a distance that is a power
+// The distance between source and target of a copy, beyond half of the block: at a distance that is a power
 // of two they fall into the same sets of the caches.
 constexpr std::size_t apart_words = (std::size_t{17} << 12) / sizeof(std::uint64_t);
 
-/// The memory of one thread, written by that thread, so that on machines with several NUMA nodes it is near.
+/// The memory of one thread, written by that thread, so that it is near the thread on machines with several
+/// NUMA nodes.
 class block {
  public:
   explicit block(std::uint64_t bytes)
@@ -43,7 +45,7 @@ class block {
 
   [[nodiscard]] std::uint64_t bytes() const { return words_ * sizeof(std::uint64_t); }
 
-  /// Every word is 1. Eight sums, so that additions do not wait for each other.
+  /// Reads all words, each of which is 1. There are eight sums, so that additions do not wait for each other.
   void read() const {
     std::uint64_t sums[8] = {};
     for (std::size_t i = 0; i < words_; i += 8) {
@@ -62,7 +64,8 @@ class block {
   std::uint64_t* data_;
 };
 
-/// Bytes per second of `threads` threads that start together, from the first to the last.
+/// Measures the bytes per second that `threads` threads read and copy, from their common start to the end of
+/// the last thread, and adds both rates to `figures`.
 void measure_threads(unsigned threads, const memory_speed_options& options,
                      std::vector<machine_figure>& figures) {
   std::vector<double> reads(options.samples);
@@ -70,7 +73,7 @@ void measure_threads(unsigned threads, const memory_speed_options& options,
   std::exception_ptr failure;
   std::atomic<bool> failed{false};
   std::barrier together(static_cast<std::ptrdiff_t>(threads));
-  // Nobody goes to a barrier before everybody is there: the system may have no thread left.
+  // No thread goes to a barrier before all threads have started, because the system may refuse to start one.
   enum class go { later, now, never };
   std::atomic<go> start{go::later};
   const auto work = [&](unsigned thread) {
@@ -84,7 +87,7 @@ void measure_threads(unsigned threads, const memory_speed_options& options,
         if (!failed.exchange(true)) failure = std::current_exception();
       }
     };
-    // Everybody meets at every barrier, also when somebody has failed.
+    // All threads meet at every barrier, also when one of them has failed.
     guarded([&] { mine = std::make_unique<block>(options.bytes_per_thread); });
     for (unsigned round = 0; round < options.samples; ++round) {
       together.arrive_and_wait();
@@ -139,7 +142,7 @@ std::vector<machine_figure> measure_memory(const memory_speed_options& options) 
 }
 
 double read_during(const memory_speed_options& options, const std::function<void()>& body) {
-  // Set by the caller, seen by the readers a block later at most; nothing is published through it.
+  // The caller sets it, and readers see it at most a block later. It publishes no other data.
   std::atomic<bool> ends{false};
   std::atomic<unsigned> ready{0};
   std::atomic<std::uint64_t> bytes{0};

@@ -1,4 +1,4 @@
-// How fast threads read and copy host memory.
+// Measures how fast threads read and copy host memory.
 #pragma once
 
 #include "core/machine_figures.hpp"
@@ -10,21 +10,22 @@
 namespace duomap::cpu {
 
 struct memory_speed_options {
-  /// Threads at most: 1, 2, 4, ... and this many are measured.
+  /// The most threads: 1, 2, 4, ... and this number are measured.
   unsigned threads = 1;
-  /// Memory of each thread, for reading; copies take half of it to the other half. More than a core's share
-  /// of the caches.
+  /// The memory that each thread reads; copies copy half of it to the other half. It is more than a core's
+  /// share of the caches.
   std::uint64_t bytes_per_thread = std::uint64_t{64} << 20;
-  /// For each figure; the median counts.
+  /// Samples for each figure; the median counts.
   unsigned samples = 5;
 };
 
-/// machine_term::copy and read for growing numbers of threads. The memory is written before it is timed.
-/// Takes 0.1 to 0.5 s and threads * bytes_per_thread of memory.
-/// @throws error when a read does not find what was written
+/// Measures machine_term::copy and machine_term::read for growing numbers of threads. The memory is written
+/// before it is timed. Takes 0.1 to 0.5 s and threads * bytes_per_thread of memory.
+/// @throws std::logic_error when a read does not find the written values; out_of_memory when memory or
+/// threads are lacking
 [[nodiscard]] std::vector<machine_figure> measure_memory(const memory_speed_options& options);
 
-/// Calls `body` while all threads read memory as fast as they can, and returns how many bytes per second they
+/// Calls `body` while all threads read memory as fast as they can, and returns the bytes per second that they
 /// read meanwhile.
 [[nodiscard]] double read_during(const memory_speed_options& options, const std::function<void()>& body);
 

@@ -1,3 +1,4 @@
+// Chooses the NUMA node from which a GPU reads fastest.
 #include "cpu/near_cores.hpp"
 
 namespace duomap::cpu {

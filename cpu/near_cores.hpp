@@ -1,4 +1,4 @@
-// The cores from which a GPU is fed best, on machines with several NUMA nodes.
+// Finds the cores from which a GPU is fed best, on machines with several NUMA nodes.
 #pragma once
 
 #include "core/machine_figures.hpp"
@@ -11,10 +11,11 @@
 
 namespace duomap::cpu {
 
-/// CPUs of the node whose memory a GPU reads fastest; empty: it makes no difference, or nobody knows. With
-/// fewer than two nodes nothing is asked. `measured` of the GPU (machine_term::to_device_from_node) decides
-/// where it covers every node; only otherwise the node that `hint` names does, because what a machine says of
-/// itself may be wrong, and a wrong place is worse than none. Nodes within 5 % of each other are the same.
+/// The CPUs of the node whose memory a GPU reads fastest; empty: it makes no difference, or nobody knows.
+/// With fewer than two nodes, `measured` and `hint` are not called. If the GPU's figures in `measured` have
+/// machine_term::to_device_from_node for every node, these figures decide. Otherwise the node that `hint`
+/// names is taken. The figures come first, because a machine's statement about itself may be wrong, and a
+/// wrong place is worse than none. Nodes within 5 % of each other count as the same.
 [[nodiscard]] std::vector<unsigned> near_cores(std::span<const numa_node> nodes,
                                                std::span<const machine_figure> measured,
                                                const std::function<std::optional<unsigned>()>& hint);

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number a text consists of.
+/// The number in a text that has nothing else.
 std::optional<unsigned> parse(std::string_view text) {
   unsigned number = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -24,7 +24,7 @@ std::optional<unsigned> parse(std::string_view text) {
   return number;
 }
 
-/// "Node 0 MemTotal:       65536 kB" among the lines of a node's meminfo.
+/// Finds "Node 0 MemTotal:       65536 kB" among the lines of a node's meminfo.
 std::uint64_t read_memory_bytes(const fs::path& meminfo) {
   constexpr std::string_view total = "MemTotal:";
   const std::string text = read_small_file(meminfo);
@@ -40,7 +40,7 @@ std::uint64_t read_memory_bytes(const fs::path& meminfo) {
 }  // namespace
 
 std::vector<unsigned> parse_cpu_list(std::string_view text) {
-  // No machine has more; a garbled number must not become gigabytes of CPUs.
+  // No machine has more CPUs. A garbled number must not become gigabytes of CPUs.
   constexpr unsigned largest = 1U << 20;
   std::vector<unsigned> cpus;
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
@@ -61,7 +61,8 @@ std::vector<unsigned> parse_cpu_list(std::string_view text) {
 std::vector<numa_node> numa_nodes(const std::vector<unsigned>& allowed, const fs::path& root) {
   const fs::path all = root / "sys/devices/system/node";
   std::vector<numa_node> nodes;
-  // Not by iterating over the folder: libstdc++ ends the process when that finds no memory.
+  // The loop does not iterate over the folder, because libstdc++ ends the process when an iteration finds no
+  // memory.
   for (const unsigned id : parse_cpu_list(read_small_file(all / "online"))) {
     const fs::path folder = all / ("node" + std::to_string(id));
     numa_node node{id, parse_cpu_list(read_small_file(folder / "cpulist")), 0};

@@ -20,10 +20,10 @@ struct numa_node {
 [[nodiscard]] std::vector<numa_node> numa_nodes(const std::vector<unsigned>& allowed,
                                                 const std::filesystem::path& root = "/");
 
-/// The same for the CPUs the calling thread may use: what a tbb_pool is given.
+/// The nodes that have CPUs on which the calling thread may run, as a tbb_pool needs them.
 [[nodiscard]] std::vector<numa_node> numa_nodes();
 
-/// CPUs of the kernel's list notation, "0-3,8,10-11", ascending. What makes no sense is left out.
+/// The CPUs in a list of the kernel, "0-3,8,10-11", ascending. Entries that make no sense are left out.
 [[nodiscard]] std::vector<unsigned> parse_cpu_list(std::string_view text);
 
 }  // namespace duomap::cpu

@@ -1,3 +1,4 @@
+// Reads proc/cpuinfo.
 #include "cpu/processor.hpp"
 
 #include <fstream>

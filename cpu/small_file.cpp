@@ -1,3 +1,4 @@
+// Reads a whole file in parts of 4 KiB.
 #include "cpu/small_file.hpp"
 
 #include "core/file_descriptor.hpp"

@@ -1,4 +1,4 @@
-// Files of the kernel's, read at once.
+// Reads a file of the kernel as a whole.
 // host only
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace duomap::cpu {
 
-/// The text of a file of /proc or /sys; empty when it cannot be read. Without a stream, whose first use takes
-/// a process 0.2 ms (Intel Xeon), which a small run would notice.
+/// The text of a file of /proc or /sys; empty when it cannot be read. It uses no stream, whose first use
+/// takes a process 0.2 ms (Intel Xeon), which a small run would notice.
 [[nodiscard]] std::string read_small_file(const std::string& path);
 
 /// Takes the first line off a text, without its end; requires that there is one.

@@ -1,4 +1,4 @@
-// Bodies are handed to slots of their node's arena; each binds the thread that runs it while it runs.
+// Hands bodies to the slots of their node's oneTBB arena, and binds each body's thread while it runs.
 #include "cpu/tbb_pool.hpp"
 
 #include "core/config.hpp"
@@ -32,14 +32,14 @@ namespace {
 
 namespace tbb = oneapi::tbb;
 
-/// One call of run_workers, shared by its bodies. Its own atomics order what the caller and the bodies
-/// write: oneTBB orders it too, but ThreadSanitizer cannot see into that library.
+/// One call of run_workers, shared by its bodies. Its own atomics order the writes of the caller and of the
+/// bodies: oneTBB orders them too, but ThreadSanitizer cannot see into that library.
 class running_bodies {
  public:
   running_bodies(const std::function<void(unsigned)>& body, unsigned workers)
     : body_(body), taken_(workers) {}
 
-  /// Called by the caller before the first body may run.
+  /// The caller of run_workers() calls it before the first body may run.
   void start() noexcept { started_.store(true, std::memory_order_release); }
 
   /// Runs the worker's body, unless a thread has taken it before. Called by any thread.
@@ -72,7 +72,7 @@ class running_bodies {
   std::exception_ptr first_error_;  // written by the one body that set failed_
 };
 
-/// The threads oneTBB may have, for as long as this lives. Of several limits oneTBB takes the smallest, so
+/// Limits the threads of oneTBB for as long as this lives. oneTBB takes the smallest of several limits, so
 /// the pools of one process share one limit, the sum of theirs.
 class thread_limit {
  public:
@@ -89,7 +89,7 @@ class thread_limit {
   };
 
   void change(int sign) {
-    // Never destroyed: a thread that still runs a job when the process ends may use it.
+    // The object is never destroyed, because a thread that still runs a job when the process ends may use it.
     static shared_limit& shared = *new shared_limit;
     const std::lock_guard lock(shared.mutex);
     shared.threads = sign > 0 ? shared.threads + threads_ : shared.threads - threads_;
@@ -106,9 +106,9 @@ std::atomic<bool> any_has_run = false;
 
 /// The workers of one node.
 struct node_workers {
-  // Every arena keeps a slot for the caller, so that joining one never waits for a thread to leave it. In
-  // the first node that slot is one of the workers; in the others it comes on top, because the caller only
-  // passes through and the number of bodies is what bounds the threads.
+  // Every arena keeps a slot for the caller, so that joining one never waits for a thread to leave it. In the
+  // first node that slot is one of the workers; in the others it comes on top, because the caller only passes
+  // through and the number of bodies bounds the threads.
   node_workers(unsigned first_worker, unsigned worker_count, std::vector<unsigned> bound_to)
     : first(first_worker),
       count(worker_count),
@@ -136,11 +136,11 @@ std::unique_ptr<nodes_with_workers> make_arenas(const std::vector<unsigned>& wor
   return all;
 }
 
-/// The arenas of pools that are gone, for those to come. In oneTBB 2021.8 the next arena takes the longer to
-/// be used the more arenas the process has used: 30 us for the first pools, 260 after 5,000 of them.
+/// The arenas of pools that are gone, for later pools. In oneTBB 2021.8 the first use of an arena takes the
+/// longer the more arenas the process has used: 30 us for the first pools, 260 after 5,000 of them.
 class idle_arenas {
  public:
-  /// Those of a pool like this one; new ones when there are none.
+  /// Returns the arenas of a pool like this one, or new ones when there are none.
   [[nodiscard]] static std::unique_ptr<nodes_with_workers> take(const std::vector<unsigned>& workers_of_node,
                                                                 const std::vector<numa_node>& nodes) {
     auto wanted = make_arenas(workers_of_node, nodes);
@@ -152,7 +152,7 @@ class idle_arenas {
     return wanted;
   }
 
-  /// Where there is no room, others go.
+  /// Keeps arenas; if there is no room, others are destroyed.
   static void give(std::unique_ptr<nodes_with_workers> one) noexcept {
     idle_arenas& idle = shared();
     const std::lock_guard lock(idle.mutex_);
@@ -170,7 +170,7 @@ class idle_arenas {
     return a.first == b.first && a.count == b.count && a.cpus == b.cpus;
   }
   static idle_arenas& shared() {
-    // Never destroyed, as the limit of threads.
+    // The object is never destroyed, for the same reason as shared_limit.
     static idle_arenas& idle = *new idle_arenas;
     return idle;
   }
@@ -180,7 +180,8 @@ class idle_arenas {
   std::size_t next_ = 0;
 };
 
-/// oneTBB tells of a thread that the system did not start. What no thread has taken is then the caller's.
+/// oneTBB reports a thread that the system did not start. The caller then runs the bodies that no thread has
+/// taken.
 template <class Call>
 void unless_no_thread(const Call& call) {
   try {
@@ -189,8 +190,8 @@ void unless_no_thread(const Call& call) {
   }
 }
 
-/// What oneTBB copies and calls. Reads its own members before anything that ThreadSanitizer sees has ordered
-/// them.
+/// The function object that oneTBB copies and calls. Reads its own members before anything that
+/// ThreadSanitizer sees has ordered them.
 struct bodies_of_node {
   running_bodies* bodies;
   const node_workers* node;
@@ -200,8 +201,8 @@ struct bodies_of_node {
     for (unsigned worker = workers.begin(); worker < workers.end(); ++worker) bodies->run(worker, node->cpus);
   }
 
-  /// All of them, by threads of the node's arena. Each slot of the arena gets its own: when 16 threads took
-  /// them from one list, the last began 40 us later.
+  /// Runs all bodies of the node, by threads of its arena. Each slot of the arena gets its own body: when 16
+  /// threads took bodies from one list, the last began 40 us later.
   __attribute__((no_sanitize("thread"), noinline)) void operator()() const {
     tbb::task_group_context apart(tbb::task_group_context::isolated);
     const tbb::blocked_range<unsigned> workers(node->first, node->first + node->count);
@@ -247,7 +248,7 @@ class tbb_pool::threads {
       }
     }
     if (lost.load(std::memory_order_relaxed)) static_cast<void>(call.release());
-    // Those that no thread has taken, because the system gave oneTBB none.
+    // Runs the bodies that no thread has taken, because the system gave oneTBB none.
     bodies.start();
     for (unsigned worker = 0; worker < workers_; ++worker) bodies.run(worker, {});
     bodies.finish();
@@ -269,7 +270,8 @@ class tbb_pool::threads {
     std::deque<tbb::task_group> groups;  // of the nodes behind the first
   };
 
-  // At the first call, which the pool of a small run never gets: it takes as long as the shortest runs.
+  // The arenas are made when a run wakes other threads, which a small run never does. Making arenas takes as
+  // long as the shortest runs.
   void make_arenas_of_pool() {
     try {
       arenas_ = std::make_unique<arenas>(workers_);
@@ -317,7 +319,7 @@ unsigned tbb_pool::workers() const noexcept { return static_cast<unsigned>(node_
 
 double tbb_pool::wake_seconds() const noexcept {
   if (!threads_) return 0;
-  // About twice what 15 threads took to begin and to be waited for (decision 83).
+  // About twice the time in which 15 threads began and were waited for (decision 83).
   return threads_have_started() ? 50e-6 : 2e-3;
 }
 

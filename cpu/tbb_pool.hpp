@@ -1,4 +1,4 @@
-// The CPU's workers: oneTBB threads, one arena per NUMA node.
+// Makes the CPU's workers of oneTBB threads, with one arena per NUMA node.
 #pragma once
 
 #include "core/worker_pool.hpp"
@@ -18,9 +18,9 @@ namespace duomap::cpu {
 /// that memory it touches first is local.
 class tbb_pool final : public worker_pool {
  public:
-  /// `workers` threads (0 counts as 1), the caller's included, exactly as asked: oneTBB's own idea of the
-  /// number of cores is overruled in both directions, for the whole process, from its first call on and while
-  /// the pool lives. With two or more `nodes` the workers are spread over them in proportion to their CPUs;
+  /// The pool has exactly `workers` threads (0 counts as 1), the caller's included. It overrules oneTBB's own
+  /// number of threads, upwards and downwards, for the whole process, from its first call on and as long as
+  /// it lives. With two or more `nodes` the workers are spread over them in proportion to their CPUs;
   /// otherwise threads are not bound.
   explicit tbb_pool(unsigned workers, const std::vector<numa_node>& nodes = {});
   ~tbb_pool() override;
@@ -46,7 +46,7 @@ class tbb_pool final : public worker_pool {
 /// remainders the earlier node's). Nodes without CPUs get none, and if no node has any, the first gets all.
 [[nodiscard]] std::vector<unsigned> spread_workers(unsigned workers, const std::vector<numa_node>& nodes);
 
-/// Version of oneTBB: "2021.8", and which one was loaded when that is not the one compiled with.
+/// The version of oneTBB that this was compiled with, "2021.8", and the loaded version if it is another one.
 [[nodiscard]] std::string tbb_version();
 
 }  // namespace duomap::cpu

@@ -1,4 +1,4 @@
-// hwloc's object tree, boiled down.
+// Reads hwloc's object tree, and keeps the parts that reports show.
 #include "cpu/topology.hpp"
 
 #include "core/error.hpp"
@@ -42,8 +42,8 @@ topology_handle load(const std::string& synthetic) {
   hwloc_topology_t raw = nullptr;
   require(hwloc_topology_init(&raw), "start");
   topology_handle tree(raw);
-  // Walking the PCI bus and naming its devices is most of the time of a full load, and nothing here shows
-  // them.
+  // Devices on the PCI bus are left out. Finding and naming them takes most of the time of a full load, and
+  // nobody shows them.
   require(hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE), "leave out devices");
   if (!synthetic.empty()) {
     require(hwloc_topology_set_synthetic(raw, synthetic.c_str()),
@@ -129,7 +129,7 @@ std::optional<unsigned> node_of_pci_device(const std::string& bus, const std::st
   if (hwloc_topology_load(raw) != 0) return std::nullopt;
   const hwloc_obj_t device = hwloc_get_pcidev_by_busidstring(raw, bus.c_str());
   if (device == nullptr) return std::nullopt;
-  // What is not in the tree of packages and cores hangs from the part of it that it is near to.
+  // A device is attached to the nearest part of the tree of packages and cores.
   const hwloc_obj_t near = hwloc_get_non_io_ancestor_obj(raw, device);
   if (near == nullptr || near->nodeset == nullptr || hwloc_bitmap_weight(near->nodeset) != 1)
     return std::nullopt;

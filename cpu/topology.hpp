@@ -1,5 +1,5 @@
-// The machine's CPU as a person wants to see it: packages, cores, caches, NUMA nodes, memory. From hwloc,
-// which only the .cpp knows.
+// Describes the machine's CPU for people: packages, cores, caches, NUMA nodes, memory. Only the .cpp file
+// includes hwloc.
 #pragma once
 
 #include "cpu/numa_node.hpp"
@@ -14,13 +14,13 @@ namespace duomap::cpu {
 /// Caches of one level, size and sharing; a machine with two kinds of cores has two entries for a level.
 struct cache_group {
   unsigned level = 0;       ///< 1 is nearest to the core; level 1 counts data caches only
-  std::uint64_t bytes = 0;  ///< of one cache
+  std::uint64_t bytes = 0;  ///< of one such cache
   unsigned count = 0;       ///< caches of this kind
-  unsigned shared_by = 0;   ///< CPUs (hardware threads) that share one
+  unsigned shared_by = 0;   ///< CPUs (hardware threads) that share one cache
 };
 
-/// What the calling thread may use of the machine: CPUs that affinity or cgroups forbid are left out. Nodes
-/// that lose all CPUs stay, because their memory can be used.
+/// The part of the machine that the calling thread may use: CPUs that affinity or cgroups forbid are left
+/// out. Nodes that lose all CPUs stay, because their memory can be used.
 struct topology {
   std::string cpu_model;            ///< "Intel(R) Xeon(R) Gold 6338"; empty when unknown
   unsigned packages = 0;            ///< sockets
@@ -31,14 +31,14 @@ struct topology {
   std::uint64_t memory_bytes = 0;   ///< of all nodes
 };
 
-/// Asks hwloc. Takes milliseconds: for reports, not for every run (runs use numa_nodes()). `synthetic` is a
-/// machine in hwloc's notation, "package:2 l3:1 core:4 pu:2", to be described instead of this one. Throws
-/// error when hwloc cannot tell.
+/// Asks hwloc, which takes milliseconds. So use it for reports and not for every run (runs use numa_nodes()).
+/// `synthetic` is a machine in hwloc's notation, "package:2 l3:1 core:4 pu:2", to be described instead of
+/// this one. Throws error when hwloc cannot tell the topology.
 [[nodiscard]] topology read_topology(const std::string& synthetic = {});
 
 /// The NUMA node that a device at a PCI bus ("0000:3b:00.0") hangs from, as hwloc sees it; nothing when it
-/// hangs from all of them, as in most virtual machines, or cannot be told. Takes milliseconds. `xml` is a
-/// machine in hwloc's XML, to be asked instead of this one.
+/// hangs from all nodes, as in most virtual machines, or when the node is not known. Takes milliseconds.
+/// `xml` is a machine in hwloc's XML, to be read instead of this one.
 [[nodiscard]] std::optional<unsigned> node_of_pci_device(const std::string& bus, const std::string& xml = {});
 
 /// Version of hwloc that this was compiled with, "2.9.0".

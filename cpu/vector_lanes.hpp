@@ -1,4 +1,5 @@
-// Registers of floats and of doubles under the same names, for kernels that are templates over the type.
+// Gives operations on registers of floats and of doubles the same names, for kernels that are templates over
+// the type.
 // host only
 #pragma once
 
@@ -6,8 +7,8 @@
 
 #include <immintrin.h>
 
-/// Each may be called by functions with at least its own target attribute. Those of AVX-512 that differ from
-/// those of AVX2 in what they return alone end in _wide.
+/// Each function may be called by functions with at least its own target attribute. Functions of AVX-512
+/// whose names end in _wide differ from those of AVX2 in their return types alone.
 namespace duomap::cpu::vector_lanes {
 
 [[gnu::target("avx2,fma")]] inline __m256 load(const float* from) { return _mm256_loadu_ps(from); }

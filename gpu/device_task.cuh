@@ -1,4 +1,4 @@
-// A task whose broadcast arrays, and what else its map may touch, are on a device.
+// Copies a task's broadcast arrays and its early stop to a device.
 #pragma once
 
 #include "core/early_stop.hpp"
@@ -19,7 +19,8 @@ namespace duomap::gpu {
 
 namespace detail {
 
-/// Takes any broadcast<T>. No lambda, because nvcc's two compilers would disagree on has_broadcast.
+/// A visitor that takes any broadcast<T>. It is no lambda, because nvcc's two compilers would disagree on
+/// has_broadcast.
 struct any_array {
   template <class T>
   DUOMAP_HD void operator()(broadcast<T>& /*array*/) const {}
@@ -27,23 +28,12 @@ struct any_array {
 
 }  // namespace detail
 
-/// Tasks that have arrays.
 template <class Task>
 concept has_broadcast = requires(Task t, detail::any_array visit) {
   t.visit_broadcast(visit);
 };
 
-namespace detail {
-
-// Any broadcast<T>, for members that are (core/task_members.hpp).
-struct broadcast_member {
-  template <class T>
-  operator broadcast<T>() const;
-};
-
-}  // namespace detail
-
-/// Owns the device's copies of a task's arrays.
+/// Owns the device's copies of a task's broadcast arrays, and the place where its map asks for a stop.
 template <map_reduce_task Task>
 class device_task {
   static constexpr bool maps_itself = !has_custom_engine<Task>;
@@ -54,7 +44,8 @@ class device_task {
       "visit_broadcast(auto&& visit) "
       "{ visit(MEMBER); }'");
   static_assert(
-      !maps_itself || has_broadcast<Task> || !duomap::detail::has_place_for<Task, detail::broadcast_member>(),
+      !maps_itself || has_broadcast<Task> ||
+          !duomap::detail::has_place_for<Task, duomap::detail::broadcast_member>(),
       "the task has a member duomap::broadcast<T>, and nothing says that it is to be copied to GPUs: "
       "expected 'DUOMAP_HD void visit_broadcast(auto&& visit) { visit(MEMBER); }'");
   static_assert(
@@ -63,13 +54,13 @@ class device_task {
       "'duomap::early_stop stop'");
 
  public:
-  /// The arrays have been read when what is queued on `on` so far is done.
+  /// Queues copies of the arrays on `on`. They are read by the time the stream has passed those copies.
   device_task(const Task& task, const stream& on) : task_(task) {
     if constexpr (has_broadcast<Task>) {
       task_.visit_broadcast([&]<class T>(broadcast<T>& array) {
         arrays_.emplace_back(array.size * sizeof(T), on);
         if (array.size > 0) {
-          // The arrays of a caller may lie in device memory already.
+          // The caller's array may already be in device memory.
           check(cudaMemcpyAsync(arrays_.back().template as<void>(), array.data, array.size * sizeof(T),
                                 cudaMemcpyDefault, on.get()),
                 "copying a broadcast array");
@@ -87,7 +78,7 @@ class device_task {
     }
   }
 
-  /// Queues reading whether a map has asked for a stop.
+  /// Queues a copy of the place where a map asks for a stop.
   void read_stop(const stream& on) {
     if constexpr (may_stop<Task>) {
       check(cudaMemcpyAsync(seen_stop_->as<void>(), first_stop_.as<void>(), sizeof early_stop::never,
@@ -96,7 +87,7 @@ class device_task {
     }
   }
 
-  /// When what read_stop() queued is done.
+  /// Call it when the copy of read_stop() is done.
   /// @throws stopped_by_map
   void check_stop() const {
     if constexpr (may_stop<Task>) {
@@ -107,7 +98,7 @@ class device_task {
     }
   }
 
-  /// For kernels: its arrays can be read on the device only.
+  /// The task for kernels: only the device can read its arrays.
   [[nodiscard]] const Task& get() const noexcept { return task_; }
 
  private:

@@ -1,5 +1,5 @@
-// The GPU backend: chunks travel to a device while an engine maps the ones before. A .cu file that includes
-// this, and the engines that it wants (gpu/engines/), instantiates make_backends() for its task
+// Runs a task on a GPU: chunks travel to the device while an engine maps earlier chunks. A .cu file that
+// includes this header, and engines of its choice (gpu/engines/), instantiates make_backends() for its task
 // (gpu/make_backend.hpp).
 #pragma once
 
@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "gpu/device/device_start.hpp"
 #include "gpu/device/executor_name.hpp"
-#include "gpu/device/in_process.hpp"
+#include "gpu/device/gpu_state.hpp"
 #include "gpu/device_task.cuh"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_choice.hpp"
@@ -41,19 +41,18 @@
 
 namespace duomap::gpu {
 
-/// Runs a task on one device. The thread of drive() is the only one that speaks to its engine, the feeder's
-/// threads queue copies; everything on the device lives from the first chunk to the end of drive().
+/// Runs a task on one device. Only the thread of drive() calls the engine; the feeder's threads queue copies.
+/// Everything on the device lives from the first chunk to the end of drive().
 ///
-/// It can time out while a call into CUDA hangs, because nothing that anybody else needs then is written by
-/// that call: what engines bring to the host becomes a part of the partial only when commit() moves it there,
-/// under the mutex that abandon() takes. The hanging thread keeps device memory, page-locked buffers and this
-/// object until its call returns, which may be never; then they last until the process ends. Such a process
-/// can end as any other: with driver 580, exit() and _exit() in the middle of a kernel of 15 s took no longer
-/// than without.
+/// The backend can time out while a call into CUDA hangs, because such a call writes nothing that other
+/// threads then need: an engine's results become part of the partial only when commit() moves them, under the
+/// mutex that abandon() takes. The hanging thread keeps device memory, page-locked buffers and this object
+/// until its call returns, or until the process ends. Such a process ends like any other: with driver 580,
+/// exit() and _exit() in the middle of a kernel of 15 s took no longer than without.
 template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
  public:
-  /// `devices`: the GPUs of the run, which share the machine's cores.
+  /// `devices`: the number of GPUs in the run, which share the machine's cores.
   gpu_backend(const Task& task, int device_index, unsigned devices, const backend_options& options)
     : task_(task), device_index_(device_index), devices_(devices), options_(options) {
     const near_cores* const all = std::exchange(options_.cores_near, nullptr);
@@ -66,10 +65,10 @@ class gpu_backend final : public backend<Task> {
 
   [[nodiscard]] unsigned workers() const noexcept override { return 1; }
 
-  /// Chunks being read, and three that are on their way, mapped or finished.
+  /// Chunks being read, and three more that are being copied, mapped or finished.
   [[nodiscard]] unsigned depth() const noexcept override { return open_chunks; }
 
-  /// At 1 MB a copy runs at 70 % of the link's speed, at 64 MB at all of it.
+  /// A copy of 1 MB runs at 70 % of the link's speed, a copy of 64 MB at full speed.
   [[nodiscard]] executor_traits traits() const noexcept override {
     return {executor_kind::device, std::uint64_t{64} << 20};
   }
@@ -84,9 +83,9 @@ class gpu_backend final : public backend<Task> {
     return figures_;
   }
 
-  /// @throws std::system_error when the system starts no thread
+  /// @throws std::system_error if the system starts no thread
   void drive(const std::function<void(unsigned worker)>& body) override {
-    // A thread of its own, because a thread's current device cannot be put back without making a context on
+    // The work has a thread of its own, because restoring the caller's current device would make a context on
     // it.
     std::exception_ptr failure;
     std::thread([&] {
@@ -104,13 +103,13 @@ class gpu_backend final : public backend<Task> {
       session_.reset();
       const std::lock_guard held(mutex_);
       at_work_ = false;
-      if (abandoned_) --in_process(device_index_).hanging;
+      if (abandoned_) --state_of_gpu(device_index_).hanging;
     }).join();
     if (failure) std::rethrow_exception(failure);
   }
 
-  /// Measured on an H200: context, first kernel and first page-locked buffers (decision 52). With a context a
-  /// run of 1 KB takes 0.46 ms. An engine of the task's own takes longer.
+  /// The time of a context, a first kernel and the first page-locked buffers, measured on an H200 (decision
+  /// 52). With a context a run of 1 KB takes 0.46 ms. A custom engine takes longer.
   [[nodiscard]] double start_seconds() const noexcept override {
     if (const double left = seconds_until_started(device_index_); left > 0) return left;
     return custom_task<Task> ? 2.3e-3 : 0.4e-3;
@@ -121,12 +120,12 @@ class gpu_backend final : public backend<Task> {
   void prepare(unsigned /*worker*/) override {
     if (session_) return;
     const profiler_range range("prepare");
-    if (in_process(device_index_).hanging > 0)
+    if (state_of_gpu(device_index_).hanging > 0)
       throw device_lost(name() + " has not answered since it timed out in an earlier run of this process");
     use_gpu(device_index_);
     keep_released_device_memory();
-    in_process(device_index_).has_context = true;
-    // Making the context may have hung; the task's arrays may be gone then.
+    state_of_gpu(device_index_).has_context = true;
+    // Making the context may have hung, and then the task's arrays may no longer exist.
     require_not_abandoned();
     session_.emplace(task_, devices_, options_, choice_.kind, handed_over_, gate_);
     note({name() + ": " + std::string(duomap::name(choice_.kind)) + " engine, " + choice_.reason}, {});
@@ -161,13 +160,14 @@ class gpu_backend final : public backend<Task> {
     gate_.close();
     const std::lock_guard held(mutex_);
     abandoned_ = true;
-    // The call that hung may just have returned.
-    if (at_work_) ++in_process(device_index_).hanging;
+    // If the thread has ended, the call that hung has returned meanwhile.
+    if (at_work_) ++state_of_gpu(device_index_).hanging;
     return commits_;
   }
 
   [[nodiscard]] std::vector<partial_for<Task>> release_partials(worker_pool& pool) override {
-    // What an engine handed over since the last commit, of a device that was lost then, is done elsewhere.
+    // Results that the engine handed over since the last commit are left out: if the device was lost, another
+    // executor repeats that work.
     host_partials<Task> all;
     {
       const std::lock_guard held(mutex_);
@@ -179,12 +179,12 @@ class gpu_backend final : public backend<Task> {
   }
 
  private:
-  // With one chunk being read at a time, the threads that read it wait for the last of them: of 64 MB chunks
-  // 42 GB/s arrived on an H200 whose link takes 55.
+  // With only one chunk being read, the threads that read it wait for its last piece: with chunks of 64 MB,
+  // 42 instead of 55 GB/s arrived on an H200.
   static constexpr unsigned chunks_being_read = 3;
   static constexpr unsigned open_chunks = chunks_being_read + 3;
 
-  // Everything on the device, destroyed from the last member to the first.
+  // Everything on the device. C++ destroys it from the last member to the first.
   struct session {
     session(const Task& task, unsigned devices, const backend_options& options, engine_kind kind,
             host_partials<Task>& handed_over, read_gate& gate)
@@ -195,8 +195,8 @@ class gpu_backend final : public backend<Task> {
             make_engine(resident.get(), kind, options, {compute, copies, feed, gate, devices}, handed_over)),
         times_(compute) {}
 
-    /// Begins to bring a chunk to the device, then queues map and reduce of an earlier one, which has been
-    /// read meanwhile.
+    /// Begins to bring a chunk to the device, and then queues map and reduce of an earlier chunk, which has
+    /// been read meanwhile.
     void submit(const chunk& part) {
       slot& mine = slots_[submitted_ % open_chunks];
       mine.part = part;
@@ -204,7 +204,7 @@ class gpu_backend final : public backend<Task> {
       if (part.data != nullptr) {
         const std::uint64_t needed = part.size + chunk_padding<typename Task::format>::bytes;
         if (mine.bytes.size() < needed) {
-          // Some room to spare, since chunks of one size differ by a record.
+          // Buffers have spare room, because the sizes of chunks differ by a record.
           constexpr std::uint64_t step = std::uint64_t{1} << 20;
           mine.bytes = {};
           mine.bytes = device_buffer((needed + step / 8 + step - 1) / step * step, copies);
@@ -213,7 +213,7 @@ class gpu_backend final : public backend<Task> {
         if (part.size > 0) mine.on_its_way = feed.start(part.data, part.size, data);
         mine.part.data = data;
       }
-      // Now, and not when it is its turn: the copies of later chunks would be before that.
+      // The event is recorded now, because later it would come behind the copies of later chunks.
       mine.direct = !mine.on_its_way;
       if (mine.direct) mine.copied.record(copies);
       ++submitted_;
@@ -224,7 +224,7 @@ class gpu_backend final : public backend<Task> {
       while (enqueued_ <= finished_) enqueue_next();
       slot& oldest = slots_[finished_++ % open_chunks];
       if (oldest.failure) std::rethrow_exception(std::exchange(oldest.failure, nullptr));
-      // A core is this thread's where none feeds (gpu/feed/feed_policy.hpp).
+      // If no threads feed this device, this thread has a core to itself (gpu/feed/feed_policy.hpp).
       if (oldest.direct) oldest.mapped.watch();
       runner->finish_oldest();
       oldest.mapped.wait();
@@ -240,8 +240,8 @@ class gpu_backend final : public backend<Task> {
               .compute_ended = times_.at(oldest.mapped)};
     }
 
-    /// Whether nothing of the newest chunk was queued to the engine. What is on its way goes on, and is
-    /// passed before what the next chunk brings to the same place.
+    /// Takes the newest chunk back if the engine has none of it, and returns whether it did. Copies under way
+    /// go on; the device passes them before the next chunk is copied to the same place.
     bool take_back() {
       if (enqueued_ == submitted_) return false;
       slot& newest = slots_[(submitted_ - 1) % open_chunks];
@@ -256,8 +256,8 @@ class gpu_backend final : public backend<Task> {
       return all;
     }
 
-    /// Queues map and reduce of the oldest chunk that is only on its way. A failure is that chunk's, and is
-    /// thrown when it is to be finished.
+    /// Queues map and reduce of the oldest chunk that the engine does not have. A failure belongs to that
+    /// chunk, and finish() throws it.
     void enqueue_next() {
       slot& next = slots_[enqueued_++ % open_chunks];
       try {
@@ -269,7 +269,8 @@ class gpu_backend final : public backend<Task> {
         const profiler_range range("enqueue");
         next.copied.hold_back(compute);
         next.map_begins.record(compute);
-        // Not among the copies: it would wait for room beside the kernels, and the next copies with it.
+        // The kernel is queued on the compute stream. On the copy stream it would wait for room beside the
+        // other kernels, and delay the next copies.
         if (next.part.data != nullptr) {
           complete_chunk(task_, next.bytes.template as<char>(), next.part.size, compute);
         }
@@ -283,9 +284,9 @@ class gpu_backend final : public backend<Task> {
 
     struct slot {
       device_buffer bytes;
-      chunk part;  // its bytes are those on the device
+      chunk part;  // its data points to device memory
       feeder::transfer on_its_way;
-      bool direct = false;  // nothing of it was to be carried
+      bool direct = false;  // no staging thread carries any of it
       std::exception_ptr failure;
       event copy_begins;
       event copied;
@@ -302,14 +303,14 @@ class gpu_backend final : public backend<Task> {
     std::unique_ptr<engine> runner;
     device_clock times_;
     double last_copy_ended_ = 0;
-    // Chunks so far.
+    // The number of chunks so far.
     std::uint64_t submitted_ = 0;
     std::uint64_t enqueued_ = 0;
     std::uint64_t finished_ = 0;
   };
 
-  // After a failure others do what was not committed, and nothing of it may be written any more where they
-  // write.
+  // Closes the gate after a failure: other executors repeat the uncommitted work, and this device must no
+  // longer write to the places of their output.
   template <class Call>
   auto or_close_gate(const Call& call) {
     try {
@@ -325,7 +326,7 @@ class gpu_backend final : public backend<Task> {
     if (abandoned_) throw device_lost(name() + " timed out while it started");
   }
 
-  // What a device that timed out has to say is said by the thread that saw it time out.
+  // Ignores the notes of a device that has timed out: the thread that saw the timeout reports it.
   void note(std::vector<std::string> more, const engine_figures& done) {
     const std::lock_guard held(mutex_);
     if (abandoned_) return;
@@ -340,7 +341,7 @@ class gpu_backend final : public backend<Task> {
   backend_options options_;
   engine_choice choice_ = choose_engine<Task>(options_.engine);
   read_gate gate_;
-  // Of the thread of drive().
+  // Used by the thread of drive() only.
   std::optional<session> session_;
   host_partials<Task> handed_over_;  // since the last commit
 
@@ -359,11 +360,11 @@ template <map_reduce_task Task>
 this_program_lacks_a_cu_file_with_the_gpu_code_of<Task>::see_gpu_make_backend_hpp(
     const Task& task, const std::vector<int>& devices, const backend_options& options) {
   static_assert(
-      has_code<Task>,
+      has_code<Task> || code_is_optional<Task>,
       "the program does not say that it has this GPU code, and would not use it: expected, behind the "
       "task in its header, 'template <> inline constexpr bool duomap::gpu::has_code<TASK> = "
       "DUOMAP_HAS_CUDA;'");
-  static_assert(can_run<Task>(),
+  static_assert(can_run<Task>() || code_is_optional<Task>,
                 "no GPU engine can run this task (gpu/engines/can_run.hpp); leave its GPU code out");
   backends_of<Task> all;
   if constexpr (can_run<Task>()) {

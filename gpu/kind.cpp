@@ -1,3 +1,4 @@
+// Fills in the backend options of a run on GPUs.
 #include "gpu/kind.hpp"
 
 #include "gpu/device/provider.hpp"
@@ -9,7 +10,7 @@
 namespace duomap::gpu {
 namespace {
 
-// 0: as many as the feeder expects beside workers.
+// Returns the number of feeding threads for each GPU; 0: as many as the feeder expects beside workers.
 unsigned feeding_threads(std::span<const device_in_run> devices) {
   const bool alone = std::ranges::all_of(devices, &device_in_run::alone);
   return alone ? lone_staging_threads(usable_cores(), static_cast<unsigned>(devices.size())) : 0;
@@ -18,19 +19,18 @@ unsigned feeding_threads(std::span<const device_in_run> devices) {
 }  // namespace
 
 std::shared_ptr<const backend_options> backend_options_for(std::span<const device_in_run> devices,
-                                                           const job_options& options,
-                                                           std::shared_ptr<collect_budget> collected) {
+                                                           const run_options& options, shared_budget memory) {
   struct with_cores {
     near_cores near;
     backend_options how;
   };
   const auto all = std::make_shared<with_cores>();
   for (const device_in_run& one : devices) all->near[one.is->index] = one.near_cores;
-  all->how = {.engine = options.engine,
-              .block_tables = options.block_tables,
+  all->how = {.engine = options.gpu.engine,
+              .block_tables = options.gpu.block_tables,
               .feed = {.threads = feeding_threads(devices)},
               .cores_near = &all->near,
-              .collected = std::move(collected)};
+              .memory = std::move(memory)};
   return {all, &all->how};
 }
 

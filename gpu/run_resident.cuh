@@ -1,5 +1,5 @@
-// Runs over a chunk that stays in device memory. A .cu file that includes this instantiates run_resident()
-// for its task (gpu/run_resident.hpp).
+// Runs a task over a chunk that stays in device memory. A .cu file that includes this header instantiates
+// run_resident() for its task (gpu/run_resident.hpp).
 #pragma once
 
 #include "core/own_thread.hpp"
@@ -40,7 +40,7 @@ resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, u
       on.wait();
       started.record(on);
       runner->enqueue({data.as<char>(), bytes.size, 0, 0});
-      on.wait();  // not asleep like an engine, which takes 0.4 ms to wake up
+      on.wait();  // polls: a thread that sleeps, as in an engine, takes 0.4 ms to wake up
       runner->finish_oldest();
       end.record(on);
       end.wait();

@@ -1,4 +1,4 @@
-// How a benchmark measures a task on a GPU without bringing it any input.
+// Measures a task on a GPU without the time that input takes to get there.
 // host only
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace duomap::gpu {
 
-/// What run_resident() measured and found.
+/// The times and the result of run_resident().
 template <map_reduce_task Task>
 struct resident_run {
   std::vector<double> seconds;     ///< of each run
@@ -22,8 +22,8 @@ struct resident_run {
   partial_for<Task> found;         ///< of the last run
 };
 
-/// Runs a task over one chunk that is in device memory already, run after run from the beginning: what is
-/// measured starts with nothing but allocated memory and ends with the reduced keys in device memory.
+/// Runs a task `runs` times over one chunk in device memory. A measured time begins with allocated memory and
+/// no results, and ends with the reduced keys in device memory.
 template <map_reduce_task Task>
 [[nodiscard]] resident_run<Task> run_resident(const Task& task, int device, byte_view bytes, unsigned runs,
                                               const backend_options& options, worker_pool& pool);

@@ -185,7 +185,7 @@ def page():
     a, b = growth()
     lines = [
         "# A thousand machines, on paper", "",
-        "No such job was run. Its times are computed from figures of one machine, for machines with 8 GPUs each, on Dask.",
+        "Nobody ran this. The times are computed from figures of one machine, for machines with 8 GPUs each, on Dask.",
         "", "## Word count over 100 TB", "",
         f"{whole.machines:,} machines take {time(whole.seconds)}: {time(max(whole.map, whole.read))} of reading and mapping, "
         f"{time(whole.engine)} of Dask's scheduler,",

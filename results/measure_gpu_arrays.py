@@ -96,7 +96,7 @@ def main():
     }
     found = duomap.kmeans(x, CLUSTERS, **how)
     theirs = torch_kmeans(x, centres, ITERATIONS)[0].cpu().numpy()
-    print(f"largest difference of a centre to PyTorch's: {abs(found.centres - theirs).max():.2g}; iterations {found.iterations}")
+    print(f"largest difference of a centre to PyTorch's: {abs(found.centers - theirs).max():.2g}; iterations {found.iterations}")
     print(*(note for note in found.report.explain().splitlines() if "came from the host" in note), sep="\n")
     show(f"k-means, {rows} x {DIMENSIONS} float32, {CLUSTERS} clusters, {ITERATIONS} iterations", in_turn(calls, rounds))
 

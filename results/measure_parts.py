@@ -43,7 +43,7 @@ def main(program, source, rounds="5"):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "text")
         make_text(source, path)
-        job = parts.Job("wordcount", [path], execution=["--threads", "1"], program=program)
+        run = parts.RunInParts("wordcount", [path], execution=["--threads", "1"], program=program)
 
         def one_process():
             return subprocess.run([program, "run", "wordcount", "--threads", str(WORKERS), "--quiet", *ROWS, path],
@@ -51,9 +51,9 @@ def main(program, source, rounds="5"):
 
         def in_parts():
             with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-                partials = list(pool.map(lambda part: job.map(part, WORKERS), range(WORKERS)))
+                partials = list(pool.map(lambda part: run.map(part, WORKERS), range(WORKERS)))
             before = processor_seconds()
-            rows = job.finish(partials, ROWS)
+            rows = run.finish(partials, ROWS)
             took["finish, processor"].append(processor_seconds() - before)
             return rows
 
@@ -62,7 +62,7 @@ def main(program, source, rounds="5"):
         with distributed.LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None) as cluster, \
              distributed.Client(cluster) as client:
             ways = {"one process": one_process, "parts": in_parts,
-                    "Dask": lambda: dask.run(client, job, ROWS, parts=WORKERS)}
+                    "Dask": lambda: dask.run(client, run, ROWS, parts=WORKERS)}
             for _ in range(int(rounds)):
                 for name, way in ways.items():
                     begin, used = time.perf_counter(), processor_seconds()

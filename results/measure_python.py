@@ -115,11 +115,11 @@ def tasks(rounds):
 def main(program, text, rounds=7):
     imports = statistics.median(processor_seconds("import duomap") - processor_seconds("pass") for _ in range(20))
     row("`import duomap`, of the processor", f"{1e3 * imports:.1f} ms", "15 ms at most")
-    short = min(seconds(lambda: [duomap.word_count(b"to be or no") for _ in range(1000)], time.process_time) for _ in range(10))
+    short = min(seconds(lambda: [duomap.wordcount(b"to be or no") for _ in range(1000)], time.process_time) for _ in range(10))
     row("word count of 11 bytes, of the processor", f"{1e3 * short:.1f} us", "20 us at most")
 
     command = [program, "run", "wordcount", "--quiet", "--output", "/dev/null", text]
-    ours, theirs, ratio = compare(lambda: duomap.word_count(text), lambda: subprocess.run(command, check=True), rounds)
+    ours, theirs, ratio = compare(lambda: duomap.wordcount(text), lambda: subprocess.run(command, check=True), rounds)
     size = os.path.getsize(text) // 10**6
     row(f"word count of {size} MB by path, {1e3 * ours:.0f} ms", f"{ratio:.2f}", f"the command, {1e3 * theirs:.0f} ms")
 

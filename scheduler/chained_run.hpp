@@ -1,13 +1,13 @@
-// Chained tasks: the result of one is the input of the next. Programs include it beside duomap.hpp.
+// Runs chained tasks: the result of one task is the input of the next. Programs include it beside duomap.hpp.
 // host only
 #pragma once
 
 #include "core/input/input.hpp"
 #include "core/input/source.hpp"
-#include "core/job_options.hpp"
 #include "core/record/entries.hpp"
 #include "core/report.hpp"
 #include "core/result.hpp"
+#include "core/run_options.hpp"
 #include "core/task.hpp"
 #include "core/task_check.hpp"
 #include "core/worker_pool.hpp"
@@ -22,17 +22,17 @@
 
 namespace duomap {
 
-/// The record format of a task that goes on from a keyed_result<Task>.
+/// The record format of a task that reads a keyed_result<Task>.
 template <class Task>
 using entries_for = entries<typename Task::key, typename Task::reduce::value_type>;
 
-/// What such a task runs over: the entries of one result, or of several of the same types.
+/// The input of such a task: the entries of one result, or of several results of the same types.
 template <class Format>
 struct entry_input {
   input sources;  ///< one for each partition of each result
 };
 
-/// The entries of results where they are. A view: the results must outlive it.
+/// The entries of results, without a copy. The results must outlive this view.
 template <class First, class... Others>
   requires(std::same_as<entries_for<First>, entries_for<Others>>&&...)
 [[nodiscard]] entry_input<entries_for<First>> entries_of(const keyed_result<First>& first,
@@ -53,35 +53,36 @@ template <class First, class... Others>
 
 namespace scheduler {
 
-/// How a chained run goes on its pool: nothing is planned.
-[[nodiscard]] std::shared_ptr<const execute_options> chained_how(const job_options& options);
+/// The options of a chained run. Such a run has only a pool and needs no plan.
+[[nodiscard]] std::shared_ptr<const execute_options> chained_how(const run_options& options);
 
 }  // namespace scheduler
 
 /// run() over the result of earlier runs, on the pool of these kinds of executors.
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] auto run_chained_on(const Task& task, const entry_input<typename Task::format>& from,
-                                  worker_pool& pool, const job_options& options) {
+                                  worker_pool& pool, const run_options& options) {
   run_report report;
   auto result = within_memory([&] {
-    const std::vector<std::shared_ptr<backend<Task>>> backends{Kinds::pool::make_backend(task, pool)};
+    const shared_budget memory = detail::memory_of_run<Kinds>(task, options);
+    const std::vector<std::shared_ptr<backend<Task>>> backends{Kinds::pool::make_backend(task, pool, memory)};
     return scheduler::run(task, from.sources, backends, pool, options.control, report,
-                          scheduler::chained_how(options).get());
+                          scheduler::chained_how(options).get(), memory);
   });
   if (options.report != nullptr) *options.report = std::move(report);
   return result;
 }
 
-/// Runs a task over the result of earlier ones: run(task, entries_of(result), pool).
+/// Runs a task over the results of earlier tasks: run(task, entries_of(result), pool).
 ///
-/// The entries stay where the merge of the earlier run left them, in host memory, and the pool's workers take
-/// them partition by partition; what GPUs had found came there by that merge. So no GPU takes part, whatever
-/// options.device says, and options.engine, split and profiles have no effect.
-/// @throws out_of_memory, interrupted, map_failed, in which what map throws is nested, and a duomap::error
-/// that map throws
+/// The entries stay in host memory, where the merge of the earlier run left them, also those that GPUs found.
+/// The pool's workers take them partition by partition. So no GPU takes part, whatever options.device says,
+/// and options.gpu, share and profiles have no effect.
+/// @throws out_of_memory, interrupted, map_failed with map's exception nested, and a duomap::error that map
+/// throws
 template <class Task, class Format>
 [[nodiscard]] auto run(const Task& task, const entry_input<Format>& from, worker_pool& pool,
-                       const job_options& options = {}) {
+                       const run_options& options = {}) {
   if constexpr (require_task<Task>()) {
     if constexpr (std::same_as<typename Task::format, Format>) {
       return run_chained_on<registered_kinds>(task, from, pool, options);

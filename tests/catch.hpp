@@ -1,4 +1,4 @@
-// Catch2, version 2 (Debian 12) or 3 (newer), behind one include, and the few spellings that differ.
+// Includes Catch2, version 2 (Debian 12) or 3 (newer), and hides the few differences between the two.
 #pragma once
 
 #include <cstdint>

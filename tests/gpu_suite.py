@@ -1,8 +1,8 @@
 """Runs the tests that are about GPUs, and some under compute-sanitizer; saves a dated record of the outcome.
 
-usage: gpu_suite.py TEST_PROGRAM RECORD.json [COMMIT]
+usage: gpu_suite.py RECORD.json COMMIT TEST_PROGRAM...   (COMMIT "": the one that is checked out)
 
-All cases of tag [gpu] run in one process, those of tag [sanitize] also under memcheck and racecheck, of
+All cases of tag [gpu] of a program run in one process, those of tag [sanitize] also under memcheck and racecheck, of
 [memcheck] under the former, when
 compute-sanitizer is installed. The record says on which GPU, driver, CUDA and commit. Exit status 0 when
 everything passed.
@@ -53,6 +53,13 @@ def sanitized(program, tool):
     return {"outcome": summary[-1] if summary else f"exit status {status}", **counts}, status, text
 
 
+def together(outcomes):
+    """The counts of all programs, and what each tool said."""
+    record = {key: sum(one.get(key, 0) for one in outcomes) for key in ("cases", "failed", "skipped")}
+    said = sorted({one["outcome"] for one in outcomes if "outcome" in one})
+    return {"outcome": "; ".join(said), **record} if said else record
+
+
 def source_commit():
     """The checked-out commit, and whether the files differ from it."""
     commit = output_of("git", "rev-parse", "HEAD")
@@ -62,9 +69,9 @@ def source_commit():
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
+    if len(sys.argv) < 4:
         sys.exit(__doc__)
-    program, record_path = [os.path.abspath(sys.argv[1])], sys.argv[2]
+    record_path, commit, *programs = sys.argv[1:]
     gpu = output_of("nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader")
     if not gpu:
         sys.exit("gpu_suite: nvidia-smi names no GPU")
@@ -78,19 +85,23 @@ def main():
         "gpus": len(gpu.splitlines()),
         "driver": driver,
         "cuda": toolkit[1] if toolkit else "unknown",
-        "commit": sys.argv[3] if len(sys.argv) == 4 else source_commit(),
+        "commit": commit or source_commit(),
     }
     ok = True
-    for what, (outcome, status, text) in (
-        ("tests", run_cases(program, "[gpu]")),
-        ("memcheck", sanitized(program, "memcheck")),
-        ("racecheck", sanitized(program, "racecheck")),
+    for what, run in (
+        ("tests", lambda program: run_cases(program, "[gpu]")),
+        ("memcheck", lambda program: sanitized(program, "memcheck")),
+        ("racecheck", lambda program: sanitized(program, "racecheck")),
     ):
-        record[what] = outcome
-        print(f"gpu_suite: {what}: {outcome}")
-        if status != 0:
-            ok = False
-            print(text[-10000:], file=sys.stderr)
+        outcomes = []
+        for path in programs:
+            outcome, status, text = run([os.path.abspath(path)])
+            outcomes.append(outcome)
+            print(f"gpu_suite: {what} of {path}: {outcome}")
+            if status != 0:
+                ok = False
+                print(text[-10000:], file=sys.stderr)
+        record[what] = together(outcomes)
     ok = ok and record["tests"]["cases"] > 0 and record["tests"]["skipped"] == 0
     record["passed"] = ok
     with open(record_path, "w", encoding="utf-8") as file:

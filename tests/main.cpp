@@ -1,4 +1,4 @@
-// The test program: Catch2's session with a random seed that is new in every run and printed before the first
+// Runs the tests: Catch2's session with a random seed that is new in every run and printed before the first
 // test, so that a run that crashes has named its seed too.
 #define CATCH_CONFIG_RUNNER
 #include "tests/catch.hpp"

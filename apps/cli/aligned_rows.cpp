@@ -1,3 +1,4 @@
+// Aligns the columns of TSV for a terminal.
 #include "apps/cli/aligned_rows.hpp"
 
 #include "apps/cli/console.hpp"
@@ -27,7 +28,7 @@ bool is_number(std::string_view text) {
   return problem != std::errc::invalid_argument && end == text.data() + text.size();
 }
 
-// Characters of UTF-8: their first bytes.
+// The number of characters in a UTF-8 text: it counts their first bytes.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
@@ -44,7 +45,7 @@ std::string aligned_rows(std::string_view tsv) {
   std::vector<std::vector<std::string>> rows;
   std::vector<column_shape> columns;
   std::vector<std::string_view> lines = split(tsv, '\n');
-  lines.pop_back();  // behind the last line's end
+  lines.pop_back();  // the empty text behind the last line's end
   for (const std::string_view line : lines) {
     rows.emplace_back();
     for (const std::string_view cell : split(line, '\t')) {

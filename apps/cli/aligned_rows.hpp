@@ -1,4 +1,4 @@
-// Rows of a result in columns, for people at a terminal.
+// Aligns the rows of a result in columns, for people at a terminal.
 // host only
 #pragma once
 
@@ -8,11 +8,12 @@
 
 namespace duomap::apps {
 
-/// With more rows than this nobody looks at columns, and all rows are kept in memory to align them.
+/// The most rows that are aligned. Nobody reads the columns of larger results, and aligning keeps all rows in
+/// memory.
 inline constexpr std::uint64_t most_aligned_rows = 1000;
 
-/// Rows of TSV with their columns aligned, two blanks between them: numbers to the right, texts to the left.
-/// Control characters are escaped. A last column of text is not filled up.
+/// Aligns the columns of TSV rows with two blanks between them: numbers to the right, texts to the left.
+/// Escapes control characters. A last column of text gets no blanks at its end.
 [[nodiscard]] std::string aligned_rows(std::string_view tsv);
 
 }  // namespace duomap::apps

@@ -1,3 +1,4 @@
+// Replaces this process by the program of the benchmarks.
 #include "apps/cli/become_bench.hpp"
 
 #include "apps/cli/other_program.hpp"

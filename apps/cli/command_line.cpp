@@ -1,8 +1,9 @@
+// Guards main(), parses a command line, and prints answers.
 #include "apps/cli/command_line.hpp"
 
+#include "apps/cli/enough_stack.hpp"
 #include "apps/cli/failure.hpp"
 #include "apps/cli/hidden_command.hpp"
-#include "apps/cli/signals.hpp"
 #include "apps/cli/usage_problem.hpp"
 #include "core/error.hpp"
 #include "core/output/result_file.hpp"
@@ -16,8 +17,9 @@ namespace duomap::apps {
 
 namespace {
 
-// A file opened by a process without standard descriptors would get number 1 or 2 and receive what is meant
-// for them. What takes the place of a closed one is open the wrong way round, so that using it still fails.
+// If a standard descriptor is closed, the next file that the process opens gets its number, and receives
+// messages meant for the terminal. Here /dev/null takes the number. It is opened in the wrong direction, so
+// that using the descriptor still fails.
 void hold_standard_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) < 0) {
@@ -29,12 +31,12 @@ void hold_standard_descriptors() {
 
 }  // namespace
 
-int run_guarded(run_control& control, const action& work) noexcept {
+int run_guarded(run_control& control, const action& work, end_action at_end) noexcept {
   install_terminate_handler();
   try {
     hold_standard_descriptors();
-    install_signal_handlers(control);
-    return work();
+    install_signal_handlers(control, at_end);
+    return on_enough_stack(work);
   } catch (...) {
     return report_failure();
   }

@@ -1,8 +1,9 @@
-// What the programs `duomap` and `duomap-bench` have in common around their commands.
+// The code that the programs `duomap` and `duomap-bench` share around their commands.
 // host only
 #pragma once
 
 #include "apps/cli/app.hpp"
+#include "apps/cli/signals.hpp"
 #include "core/run_control.hpp"
 
 #include <functional>
@@ -15,29 +16,31 @@ class App;
 
 namespace duomap::apps {
 
-/// What a command line asks for; returns the exit status.
+/// The work of a command; returns the exit status.
 using action = std::function<int()>;
 
-/// Makes the process safe to work in (standard descriptors are open, signals end runs through `control`),
-/// does `work` and turns what it throws into a message and an exit status. Call it once, first thing in main.
-[[nodiscard]] int run_guarded(run_control& control, const action& work) noexcept;
+/// Prepares the process (standard descriptors are open, signals end runs through `control`), does `work`, and
+/// turns its exceptions into a message and an exit status. A signal that ends the process at once calls
+/// `at_end` first. Call it once, first thing in main.
+[[nodiscard]] int run_guarded(run_control& control, const action& work, end_action at_end = nullptr) noexcept;
 
-/// Makes `root` the command `duomap`, with the options that both programs have.
+/// Makes `root` the command `duomap`, with the options of both programs.
 void set_up_root(CLI::App& root);
 
-/// Lets `root` take the arguments apart, shows help or the version if that is what they ask for, and else
-/// does what the chosen command has put into `chosen`. `known`: the applications that its commands name.
-/// @throws usage_error for a command line that is wrong, and what the command throws
+/// Lets `root` parse the arguments. Shows help or the version if they ask for it; else calls `chosen`, which
+/// does the chosen command. `known`: the applications that the commands name.
+/// @throws usage_error for a wrong command line; errors of the command
 [[nodiscard]] int parse_and_do(CLI::App& root, applications known, int argc, const char* const* argv,
                                const action& chosen);
 
-/// Refuses values of flags: --quiet=maybe is a mistake. For a command that has all its options.
+/// Refuses a value for a flag, because --quiet=maybe is a mistake. Call it when the command has all its
+/// options.
 void refuse_flag_values(CLI::App& command);
 
 /// Writes `text` to standard output.
 void print(std::string_view text);
 
-/// A command line as one would type it into a shell, from the name of the program on.
+/// The command line as a user would type it into a shell, from the name of the program on.
 [[nodiscard]] std::string typed(int argc, const char* const* argv, std::string_view program = "duomap");
 
 }  // namespace duomap::apps

@@ -1,3 +1,4 @@
+// Reads names, usage and options of commands from CLI11.
 #include "apps/cli/command_tree.hpp"
 
 #include "apps/cli/examples.hpp"

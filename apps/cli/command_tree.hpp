@@ -1,4 +1,4 @@
-// What manual pages and the reference say of a command in the same way.
+// Writes the texts about commands that the manual pages and the reference share.
 // host only
 #pragma once
 
@@ -20,17 +20,17 @@ namespace duomap::apps {
 /// "duomap run wordcount [OPTIONS] [PATH...]".
 [[nodiscard]] std::string usage_line(const CLI::App& command);
 
-/// What a command does. `duomap run NAME` is described as the application is; its examples are elsewhere.
+/// The description of a command; for `duomap run NAME` the application's, without its examples.
 [[nodiscard]] std::string description_of(const CLI::App& command, applications known);
 
-/// An option as it is typed, and what follows its name: "-o,--output" and " FILE".
+/// The two parts of an option's heading: its names, "-o,--output", and its value, " FILE".
 struct option_text {
   std::string name;
   std::string value;
 };
 [[nodiscard]] option_text text_of(const CLI::App& command, const CLI::Option& option);
 
-/// Calls see() for a command and all below it, each before those below it.
+/// Calls see() for a command and all commands below it; a parent comes before its children.
 void visit_commands(const CLI::App& command, const std::function<void(const CLI::App&)>& see);
 
 }  // namespace duomap::apps

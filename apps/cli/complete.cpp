@@ -1,3 +1,4 @@
+// Finds the words with which a shell may complete a command line.
 #include "apps/cli/complete.hpp"
 
 #include <CLI/CLI.hpp>
@@ -10,8 +11,7 @@ namespace duomap::apps {
 
 namespace {
 
-// Lines of descriptions are cut for the help; a shell shows one line, and the first statement of it is
-// enough.
+// The first statement of a description on one line, because a shell shows one line.
 std::string one_line(std::string_view description) {
   std::string text(description.substr(0, description.find(';')));
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -48,8 +48,8 @@ bool takes_value(const CLI::Option* option) {
   return option != nullptr && option->get_items_expected_max() > 0;
 }
 
-// The words that an option takes, as its help names them: "auto|cpu|gpu" or "TEXT:{linear,rbf}". None where
-// it takes anything.
+// The words that an option accepts, as its help names them: "auto|cpu|gpu" or "TEXT:{linear,rbf}". Empty
+// where the option accepts any text.
 std::vector<std::string> fixed_words(const CLI::Option& option) {
   std::string_view type;
   const std::string named = option.get_type_name();
@@ -69,10 +69,11 @@ std::vector<std::string> fixed_words(const CLI::Option& option) {
   return words;
 }
 
-// `before`: what stands in the same word before the value, "--sort=".
+// Adds the candidates for the value of an option. `before` is the part of the same word in front of the
+// value, "--sort=".
 void offer_values(std::string& candidates, std::string_view typed, const CLI::Option& option,
                   std::string before = {}) {
-  // Of a list the last word is completed.
+  // In a list only the last word is completed.
   if (const std::size_t comma = typed.rfind(','); option.get_delimiter() == ',' && comma != typed.npos) {
     before += typed.substr(0, comma + 1);
     typed.remove_prefix(comma + 1);
@@ -88,10 +89,10 @@ bool takes_application(const CLI::App& command) {
   return positional != nullptr && positional->get_positional();
 }
 
-/// Where in the tree of commands a command line has come to.
+/// The place in the tree of commands that a command line has reached.
 struct place {
   const CLI::App* command;
-  const CLI::Option* pending = nullptr;  ///< an option whose value is the next word
+  const CLI::Option* pending = nullptr;  ///< the option whose value is the next word
   bool options_over = false;             ///< after "--"
 };
 
@@ -100,7 +101,7 @@ bool takes_several(const CLI::App* command) {
   return command != nullptr && command->get_require_subcommand_max() != 1;
 }
 
-// The subcommand of that name, below the command or beside it.
+// The subcommand `word`, below the command or beside it.
 const CLI::App* named_subcommand(const CLI::App& command, const std::string& word) {
   for (const CLI::App* parent : {&command, command.get_parent()}) {
     if (parent == nullptr || (parent != &command && !takes_several(parent))) continue;
@@ -119,7 +120,7 @@ void advance(place& at, const std::string& word) {
   } else if (word == "--") {
     at.options_over = true;
   } else if (word.starts_with('-')) {
-    // One with its value in the same word ("--sort=key", "-oFILE") is no name of an option.
+    // A word that has its value in it ("--sort=key", "-oFILE") is no name of an option.
     const CLI::Option* const option = at.command->get_option_no_throw(word);
     at.pending = takes_value(option) ? option : nullptr;
   } else if (const CLI::App* const child = named_subcommand(*at.command, word)) {
@@ -155,7 +156,7 @@ std::string completions(const CLI::App& root, applications known, const std::vec
     }
   } else {
     offer_subcommands(candidates, typed, *at.command);
-    // Behind the first name a file is what most want, until they begin to type another name.
+    // Behind the first name most users want a file, until they begin to type another name.
     if (!typed.empty() && takes_several(at.command->get_parent()))
       offer_subcommands(candidates, typed, *at.command->get_parent());
   }

@@ -1,5 +1,6 @@
-// What a shell offers when a command line is completed: the scripts in apps/completion ask the program
-// itself. host only
+// Finds the candidates with which a shell completes a command line. The scripts in apps/completion ask the
+// program itself.
+// host only
 #pragma once
 
 #include "apps/cli/app.hpp"
@@ -13,10 +14,10 @@ class App;
 
 namespace duomap::apps {
 
-/// Candidates for the last of `words`, which may be empty; the words before it are complete, and the
-/// program's name is not among them. `known`: the applications. One line for each: the word and, behind a
-/// tab, what it means. Commands and applications, options, and words of options that take one of a few.
-/// Nothing where a file may stand.
+/// Candidates for the last of `words`, which may be empty. The words before it are complete, and the
+/// program's name is not among them. `known`: the applications. Each line has a candidate and, behind a tab,
+/// its meaning. Candidates are commands, applications, options, and the fixed words that an option accepts.
+/// There are no candidates where a file may stand.
 [[nodiscard]] std::string completions(const CLI::App& root, applications known,
                                       const std::vector<std::string>& words);
 

@@ -1,3 +1,4 @@
+// Writes messages to standard error, coloured where a terminal shows them.
 #include "apps/cli/console.hpp"
 
 #include "core/path_problem.hpp"

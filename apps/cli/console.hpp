@@ -1,4 +1,4 @@
-// What the program says to its user, on standard error.
+// Writes messages of the program to its user on standard error.
 // host only
 #pragma once
 
@@ -14,22 +14,23 @@ enum class colour_choice {
   never,
 };
 
-/// For all that is said from now on.
+/// Sets the choice for all later messages.
 void choose_colour(colour_choice choice) noexcept;
 
-/// Whether what is written to this descriptor is shown by a terminal that can move its cursor.
+/// Whether a terminal that can move its cursor shows the text of this descriptor.
 [[nodiscard]] bool is_terminal(int descriptor);
 
-/// The columns of the terminal behind this descriptor; 80 where it does not say.
+/// The columns of the terminal behind this descriptor; 80 where they are unknown.
 [[nodiscard]] std::size_t terminal_columns(int descriptor);
 
-/// Whether text for this descriptor is coloured, as was chosen.
+/// Whether to colour text for this descriptor, by the choice and the environment.
 [[nodiscard]] bool colour_wanted(int descriptor);
 
-/// `text` with its control bytes except newlines as \xNN: names of files may hold what a terminal would obey.
+/// `text` with its control bytes except newlines as \xNN, because names of files may hold commands to a
+/// terminal.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// Writes "duomap: MESSAGE" and a newline, in one piece. A closed standard error is nobody's problem.
+/// Writes "duomap: MESSAGE" and a newline, in one piece. Ignores that standard error may be closed.
 void say(std::string_view message);
 
 /// Writes "duomap: error: MESSAGE" and a newline, in one piece.

@@ -1,3 +1,4 @@
+// Ends the process at once, or in order when a tool watches it.
 #include "apps/cli/end_process.hpp"
 
 #include "core/sanitizer.hpp"
@@ -11,7 +12,7 @@
 namespace duomap::apps {
 namespace {
 
-// A library of a tool writes what it has seen when the process calls exit().
+// Whether a tool watches the process: the tool's library writes its findings when the process calls exit().
 bool watched() noexcept {
   constexpr std::array by = {"LD_PRELOAD", "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"};
   return address_sanitizer || thread_sanitizer ||

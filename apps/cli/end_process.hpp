@@ -1,12 +1,12 @@
-// How duomap's programs end.
+// Ends duomap's programs.
 // host only
 #pragma once
 
 namespace duomap::apps {
 
-/// Ends the process with this status, without what it would take down in order: what runs have written is on
-/// its way, and the system takes back memory, threads and GPUs, also those that are just being started.
-/// Tools that were put into the process, as profilers and sanitizers, see its end in order.
+/// Ends the process with this status without destroying objects: the output of runs is already on its way,
+/// and the system takes back memory, threads and GPUs, even GPUs that are still starting. If a tool such as a
+/// profiler or a sanitizer is in the process, the process exits in order, so that the tool can report.
 [[noreturn]] void end_process(int status) noexcept;
 
 }  // namespace duomap::apps

@@ -1,4 +1,4 @@
-// The examples that end the description of an application.
+// Divides the description of an application from the examples at its end.
 #pragma once
 
 #include "apps/cli/app.hpp"
@@ -8,7 +8,7 @@
 
 namespace duomap::apps {
 
-/// A description in its two parts.
+/// The two parts of a description.
 struct divided_description {
   std::string_view text;
   std::string_view examples;  ///< lines that begin with blanks

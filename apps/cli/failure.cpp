@@ -1,3 +1,5 @@
+// Turns an exception into a message and an exit status, also when memory runs out in a function that may not
+// throw.
 #include "apps/cli/failure.hpp"
 
 #include "apps/cli/console.hpp"
@@ -63,7 +65,7 @@ int report_failure() noexcept {
   try {
     return status_of_current_exception();
   } catch (...) {
-    // Memory ran out, at the latest for the message: this one needs none.
+    // Memory has run out, perhaps only for the message. This message needs none.
     write_standard_error(
         "duomap: error: out of memory; use fewer --threads, fewer inputs or a machine with more memory\n");
     return static_cast<int>(exit_status::out_of_memory);

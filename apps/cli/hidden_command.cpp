@@ -1,3 +1,4 @@
+// Answers the commands of scripts.
 #include "apps/cli/hidden_command.hpp"
 
 #include "apps/cli/complete.hpp"

@@ -1,4 +1,4 @@
-// Commands that scripts type and people do not: no help names them.
+// Answers commands for scripts, which no help names.
 // host only
 #pragma once
 
@@ -15,8 +15,8 @@ namespace duomap::apps {
 
 /// `__complete WORD...` gives the candidates for the last word (apps/cli/complete.hpp), `__reference` the
 /// page of all commands (apps/cli/reference_page.hpp), and `__manual FOLDER` writes the manual pages
-/// (apps/cli/manual.hpp). Returns what goes to standard output; nothing when the command line names neither.
-/// `root` has all its commands, which name the `known` applications.
+/// (apps/cli/manual.hpp). Returns the text for standard output; nothing when the command line names no hidden
+/// command. `root` has all its commands, which name the `known` applications.
 [[nodiscard]] std::optional<std::string> hidden_command(const CLI::App& root, applications known, int argc,
                                                         const char* const* argv);
 

@@ -1,8 +1,8 @@
-// Writes keyed results as the run options ask for.
+// Writes keyed results in the form that the run options ask for.
 // host only
 #pragma once
 
-#include "apps/cli/run_options.hpp"
+#include "apps/cli/run_arguments.hpp"
 #include "core/output/byte_sink.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/result.hpp"
@@ -15,7 +15,7 @@
 
 namespace duomap::apps {
 
-/// A key or value as a cell: integers of any width are widened.
+/// Turns a key or value into a cell; integers of any width are widened.
 template <class T>
 [[nodiscard]] cell as_cell(const T& content) {
   if constexpr (std::unsigned_integral<T>) {
@@ -27,11 +27,11 @@ template <class T>
   }
 }
 
-/// Writes the rows of a keyed result as a table of two columns: all of them, or those with the largest values
-/// for --top; in the order of --sort. Rows that need no order are never copied.
+/// Writes the rows of a keyed result as a table of two columns: all rows, or for --top those with the largest
+/// values, in the order of --sort. Rows that need no order are never copied.
 template <class Task>
 void write_rows(const keyed_result<Task>& result, const std::vector<std::string>& columns,
-                const run_options& options, byte_sink& sink, worker_pool& pool) {
+                const run_arguments& options, byte_sink& sink, worker_pool& pool) {
   table_writer table(sink, options.format, columns);
   const auto write = [&](const auto& key, const auto& value) {
     table.row({as_cell(key), as_cell(value)});

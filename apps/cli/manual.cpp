@@ -1,3 +1,4 @@
+// Writes manual pages in roff from the help of the commands.
 #include "apps/cli/manual.hpp"
 
 #include "apps/cli/command_tree.hpp"
@@ -17,7 +18,8 @@ namespace duomap::apps {
 
 namespace {
 
-// Text as roff takes it: a minus that can be copied, a backslash that is one, and no line that is a request.
+// Escapes text for roff: a minus can be copied as a minus, a backslash prints as a backslash, and no line is
+// a request.
 std::string roff(std::string_view text) {
   std::string escaped;
   bool line_start = true;
@@ -42,14 +44,14 @@ std::string capitals(std::string text) {
 
 std::string section(std::string_view title) { return ".SH " + roff(title) + "\n"; }
 
-// Lines as they are.
+// Writes lines that roff must not change.
 std::string as_cut(std::string_view text) {
   std::string lines = ".nf\n" + roff(text);
   if (!lines.ends_with('\n')) lines += '\n';
   return lines + ".fi\n";
 }
 
-// Lines that end where they end in the help, but are broken where the page is too narrow.
+// Writes lines that end where the help ends them; roff breaks them if the page is too narrow.
 std::string as_lines(std::string_view text) {
   std::string lines;
   for (const char c : roff(text)) {
@@ -90,7 +92,8 @@ std::string subcommands(const CLI::App& command) {
   return text;
 }
 
-// The footer's paragraphs. One that begins with "Examples:" or "Exit status:" is a section of that name.
+// The footer's paragraphs. A paragraph that begins with "Examples:" or "Exit status:" becomes a section of
+// that name.
 std::string notes(std::string_view footer) {
   std::string text;
   for (bool first = true; !footer.empty(); first = false) {
@@ -100,7 +103,7 @@ std::string notes(std::string_view footer) {
     bool titled = false;
     for (const std::string title : {"Examples", "Exit status"}) {
       if (!paragraph.starts_with(title + ":")) continue;
-      // With the colon, and a blank or the end of the line.
+      // The colon goes, too, with the blank or the line's end behind it.
       paragraph.remove_prefix(std::min(title.size() + 2, paragraph.size()));
       text += section(capitals(title));
       titled = true;
@@ -116,8 +119,8 @@ bool is_above(const CLI::App& one, const CLI::App& other) {
   return parent != nullptr && (parent == &one || is_above(one, *parent));
 }
 
-// The root's page names all others; each other page those above and below it, and those of the same
-// application.
+// The root's page names all other pages. Every other page names the pages above and below it, and the pages
+// of the same application.
 std::string see_also(const CLI::App& root, const CLI::App& command) {
   std::string pages;
   visit_commands(root, [&](const CLI::App& other) {
@@ -127,7 +130,7 @@ std::string see_also(const CLI::App& root, const CLI::App& command) {
       pages += (pages.empty() ? "" : ",\n") + (".BR " + roff(full_name(other, '-'))) + " (1)";
     }
   });
-  // Names are not divided at the end of a line.
+  // roff must not divide names at the end of a line.
   return section("SEE ALSO") + ".nh\n.ad l\n" + pages + "\n";
 }
 

@@ -1,6 +1,8 @@
+// Adds the options that several commands share, with their help and their checks.
 #include "apps/cli/option_groups.hpp"
 
 #include "apps/cli/console.hpp"
+#include "apps/cli/old_names.hpp"
 #include "core/engine_kind.hpp"
 #include "core/error.hpp"
 
@@ -22,7 +24,7 @@ namespace {
 template <class Value>
 using choices = std::vector<std::pair<std::string, Value>>;
 
-// "auto|cpu|gpu"
+// Joins the names of choices: "auto|cpu|gpu".
 template <class Value>
 std::string names_of(const choices<Value>& values) {
   std::string names;
@@ -32,17 +34,14 @@ std::string names_of(const choices<Value>& values) {
   return names;
 }
 
-// An option that takes one of a few words. The last one given wins, as with most tools, so that an alias can
-// be overridden.
+// An option that takes one of a few words. The last word given counts, as with most tools, so that a user can
+// override an alias.
 template <class Value>
 void add_choice(CLI::App& command, const std::string& option, choices<Value> values,
-                std::function<void(Value)> accept, const std::string& help,
-                std::string_view (*now)(std::string_view) noexcept = nullptr) {
+                std::function<void(Value)> accept, const std::string& help) {
   const std::string names = names_of(values);
-  const auto parse = [option, values = std::move(values), names, accept = std::move(accept),
-                      now](const std::string& given) {
-    const std::string text = now != nullptr && !now(given).empty() ? std::string(now(given)) : given;
-    if (text != given) say("note: " + option + " " + given + " is called " + option + " " + text + " now");
+  const auto parse = [option, values = std::move(values), names,
+                      accept = std::move(accept)](const std::string& text) {
     for (const auto& [name, value] : values) {
       if (name == text) {
         accept(value);
@@ -72,7 +71,7 @@ void add_count(CLI::App& command, const std::string& option, std::optional<Numbe
   command.add_option_function<std::string>(option, parse, help)->type_name("N")->take_last();
 }
 
-// A whole number of bytes with a decimal prefix or without one: "16G".
+// Parses a whole number of bytes, with or without a decimal prefix: "16G".
 std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
   std::uint64_t number = 0;
   const char* const end_of_text = text.data() + text.size();
@@ -91,8 +90,8 @@ std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
 
 }  // namespace
 
-// Lines of descriptions are cut by hand, to 50 columns: CLI11 2.1 does not wrap.
-void add_paths(CLI::App& command, run_options& into, std::string_view input_option) {
+// The lines of help are cut by hand, to 50 columns, because CLI11 2.1 does not wrap.
+void add_paths(CLI::App& command, run_arguments& into, std::string_view input_option) {
   if (input_option == indices_option) {
     return add_count(command, std::string(indices_option), into.indices,
                      "the input: the indices 0 to below N");
@@ -113,30 +112,43 @@ void add_paths(CLI::App& command, run_options& into, std::string_view input_opti
                    "encoding is converted, no byte order mark skipped");
 }
 
-void add_engine(CLI::App& command, run_options& into) {
+void add_engine(CLI::App& command, run_arguments& into) {
   choices<std::optional<engine_kind>> engines{{"auto", std::nullopt}};
   for (const engine_kind kind : engine_kinds) engines.emplace_back(name(kind), kind);
   add_choice<std::optional<engine_kind>>(
-      command, "--engine", std::move(engines),
-      [&into](std::optional<engine_kind> value) { into.engine = value; },
+      command, "--gpu-engine", std::move(engines),
+      [&into](std::optional<engine_kind> value) { into.gpu.engine = value; },
       "how GPUs run the task; auto (the default) chooses,\n"
-      "and the summary says why",
-      new_engine_name);
+      "and the summary says why");
   add_choice<std::optional<unsigned>>(
-      command, "--block-tables", {{"auto", std::nullopt}, {"0", 0}, {"1", 1}, {"2", 2}, {"4", 4}},
-      [&into](std::optional<unsigned> value) { into.block_tables = value; },
+      command, "--gpu-block-tables", {{"auto", std::nullopt}, {"0", 0}, {"1", 1}, {"2", 2}, {"4", 4}},
+      [&into](std::optional<unsigned> value) { into.gpu.block_tables = value; },
       "hash engine: tables that a block of\n"
       "threads keeps in shared memory; each table serves\n"
       "a part of the threads; 0: device memory only");
+  old_option_name(command, "--engine", "--gpu-engine");
+  old_option_name(command, "--block-tables", "--gpu-block-tables");
 }
 
-void add_threads(CLI::App& command, run_options& into) {
+void add_threads(CLI::App& command, run_arguments& into) {
   add_count(command, "--threads", into.threads,
             "CPU threads; the default is all cores that this\n"
             "process may use");
 }
 
-void add_profile(CLI::App& command, run_options& into) {
+void add_limit(CLI::App& command, run_arguments& into) {
+  command
+      .add_option_function<std::string>(
+          "--memory", [&into](const std::string& text) { into.memory = parse_bytes("--memory", text); },
+          "memory that keys, values and rows may take; more\n"
+          "is an error (status 4). Default: three quarters of\n"
+          "the free memory")
+      ->type_name("BYTES")
+      ->take_last();
+  old_option_name(command, "--limit", "--memory");
+}
+
+void add_profile(CLI::App& command, run_arguments& into) {
   command
       .add_option("--profile", into.profile,
                   "where speeds are remembered from run to run: off,\n"
@@ -146,7 +158,7 @@ void add_profile(CLI::App& command, run_options& into) {
       ->take_last();
 }
 
-// "0,1": numbers of GPUs.
+// Parses a list of GPU numbers: "0,1".
 std::vector<int> parse_gpus(const std::string& text) {
   std::vector<int> all;
   const char* at = text.data();
@@ -164,7 +176,7 @@ std::vector<int> parse_gpus(const std::string& text) {
   }
 }
 
-void add_gpus(CLI::App& command, run_options& into) {
+void add_gpus(CLI::App& command, run_arguments& into) {
   command
       .add_option_function<std::string>(
           "--gpus", [&into](const std::string& text) { into.gpus = parse_gpus(text); },
@@ -174,8 +186,7 @@ void add_gpus(CLI::App& command, run_options& into) {
       ->take_last();
 }
 
-// Where and how it runs.
-void add_execution(CLI::App& command, run_options& into) {
+void add_execution(CLI::App& command, run_arguments& into) {
   add_choice<device_choice>(
       command, "--device",
       {{"auto", device_choice::automatic},
@@ -189,21 +200,14 @@ void add_execution(CLI::App& command, run_options& into) {
   add_engine(command, into);
   command
       .add_option_function<std::string>(
-          "--split", [&into](const std::string& text) { into.split = parse_split(text); },
+          "--share", [&into](const std::string& text) { into.share = parse_share(text); },
           "how CPU and GPUs share the input: auto (the\n"
-          "default: by measured speed), gpu=0.8 (that share\n"
-          "to the GPUs), or the rule of another system:\n"
-          "mars, qilin, packets[=N], guided")
+          "default: by measured speed), or gpu=0.8 (that\n"
+          "share to the GPUs)")
       ->type_name("HOW")
       ->take_last();
-  command
-      .add_option_function<std::string>(
-          "--limit", [&into](const std::string& text) { into.collect_bytes = parse_bytes("--limit", text); },
-          "memory that collected rows may take; more is an\n"
-          "error (status 4). Default: three quarters of the\n"
-          "free memory")
-      ->type_name("BYTES")
-      ->take_last();
+  old_option_name(command, "--split", "--share");
+  add_limit(command, into);
   command.add_flag("--strict", into.strict,
                    "end with an error when a GPU fails during the run\n"
                    "instead of doing its work elsewhere");
@@ -214,8 +218,7 @@ void add_execution(CLI::App& command, run_options& into) {
   add_threads(command, into);
 }
 
-// What of a result is written, and how.
-void add_rows(CLI::App& command, run_options& into) {
+void add_rows(CLI::App& command, run_arguments& into) {
   add_count(command, "--top", into.top,
             "only the N rows with the largest values; among\n"
             "equal values the smallest keys");
@@ -244,8 +247,7 @@ void add_rows(CLI::App& command, run_options& into) {
       "is in NAME_base64");
 }
 
-// Where results and summaries go.
-void add_output(CLI::App& command, run_options& into) {
+void add_output(CLI::App& command, run_arguments& into) {
   command
       .add_option("-o,--output", into.output,
                   "write the result to FILE, which appears or changes\n"
@@ -261,11 +263,10 @@ void add_output(CLI::App& command, run_options& into) {
       ->take_last();
 }
 
-// How a run is explained.
-void add_explanation(CLI::App& command, run_options& into) {
+void add_explanation(CLI::App& command, run_arguments& into) {
   command.add_flag("--explain", into.explain,
-                   "the summary also shows the plan, what each device\n"
-                   "did, and why");
+                   "the summary also shows what each device did,\n"
+                   "and why");
   command
       .add_option("--trace", into.trace,
                   "save a timeline of every thread in FILE, for\n"
@@ -281,7 +282,7 @@ void add_explanation(CLI::App& command, run_options& into) {
   add_profile(command, into);
 }
 
-void add_quiet(CLI::App& command, run_options& into) {
+void add_quiet(CLI::App& command, run_arguments& into) {
   command.add_flag("--quiet", into.quiet,
                    "no progress and no summary; errors are always\n"
                    "shown");
@@ -294,7 +295,7 @@ void add_quiet(CLI::App& command, run_options& into) {
                             "terminal, unless NO_COLOR is set");
 }
 
-void add_verify(CLI::App& command, run_options& into) {
+void add_verify(CLI::App& command, run_arguments& into) {
   command.add_flag("--verify", into.verify,
                    "first check, on values from the input, that the\n"
                    "task keeps the laws it declares");

@@ -1,8 +1,8 @@
-// Options that several commands have, in groups.
+// Adds the options that several commands share, in groups.
 // host only
 #pragma once
 
-#include "apps/cli/run_options.hpp"
+#include "apps/cli/run_arguments.hpp"
 
 #include <string_view>
 
@@ -12,22 +12,24 @@ class App;
 
 namespace duomap::apps {
 
-// Each adds options; parsing the command line fills `into`, which must outlive that.
+// Each function adds options. Parsing the command line fills `into`, which must outlive the parse.
 
-/// What is read. `input_option`: what names the input in place of PATH; empty: PATH does.
-void add_paths(CLI::App& command, run_options& into, std::string_view input_option);
-/// Where and how it runs: device, engine, split, limit, strict, deterministic, threads.
-void add_execution(CLI::App& command, run_options& into);
-void add_engine(CLI::App& command, run_options& into);
-void add_threads(CLI::App& command, run_options& into);
-/// What of a result is written, and how: top, sort, format.
-void add_rows(CLI::App& command, run_options& into);
-/// Where results and summaries go.
-void add_output(CLI::App& command, run_options& into);
-/// How a run is explained, and where speeds are remembered.
-void add_explanation(CLI::App& command, run_options& into);
-void add_profile(CLI::App& command, run_options& into);
-void add_quiet(CLI::App& command, run_options& into);
-void add_verify(CLI::App& command, run_options& into);
+/// The input. `input_option` is the option that names the input in place of PATH; if it is empty, PATH names
+/// the input.
+void add_paths(CLI::App& command, run_arguments& into, std::string_view input_option);
+/// The options that say where and how a run is done: devices, engines, shares, limits, threads and others.
+void add_execution(CLI::App& command, run_arguments& into);
+void add_engine(CLI::App& command, run_arguments& into);
+void add_limit(CLI::App& command, run_arguments& into);
+void add_threads(CLI::App& command, run_arguments& into);
+/// The rows of a result: top, sort, format.
+void add_rows(CLI::App& command, run_arguments& into);
+/// The targets of results and summaries: output, json, summary.
+void add_output(CLI::App& command, run_arguments& into);
+/// The explanations of a run, and the place of remembered speeds: explain, trace, report, profile.
+void add_explanation(CLI::App& command, run_arguments& into);
+void add_profile(CLI::App& command, run_arguments& into);
+void add_quiet(CLI::App& command, run_arguments& into);
+void add_verify(CLI::App& command, run_arguments& into);
 
 }  // namespace duomap::apps

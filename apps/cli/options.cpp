@@ -1,3 +1,4 @@
+// Adds an application's own options to CLI11, with checks that CLI11 lacks.
 #include "apps/cli/options.hpp"
 
 #include "core/error.hpp"
@@ -15,7 +16,7 @@ namespace duomap::apps {
 
 namespace {
 
-// CLI11's own range lets NaN through, and its message calls 1e-300 0.000000.
+// CLI11's own range accepts NaN, and its message shows 1e-300 as 0.000000.
 CLI::Validator in_range(const number_range<double>& allowed) {
   std::ostringstream range;
   range << allowed.least << " - " << allowed.most;
@@ -28,7 +29,7 @@ CLI::Validator in_range(const number_range<double>& allowed) {
   return CLI::Validator(check, "FLOAT in [" + range.str() + "]");
 }
 
-// CLI11 takes -1 and what is too large for other numbers.
+// CLI11 reads -1, and a number that is too large, as another number.
 template <class Number>
 CLI::Validator whole_number() {
   const auto check = [](const std::string& text) {
@@ -54,7 +55,7 @@ void add_any_number(CLI::App& command, const std::string& name, Number& into, co
   }
 }
 
-// Without extra arguments, because the next one may be a path.
+// An option takes no extra arguments, because the next argument may be a path.
 template <class Value>
 CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<Value>& into,
                       const std::string& help) {
@@ -93,7 +94,7 @@ void add_text(CLI::App& command, const std::string& name, std::string& into, con
 
 void add_repeated_text(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                        const std::string& help) {
-  // CLI11 drops an empty argument of an option that takes several; one at a time comes as it was given.
+  // CLI11 drops an empty argument if an option takes several at once, so this option takes one at a time.
   const auto take = [&into](const std::vector<std::string>& given) {
     into = given;
   };
@@ -106,6 +107,30 @@ void add_repeated_text(CLI::App& command, const std::string& name, std::vector<s
 void add_texts(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                const std::string& help) {
   add_list(command, name, into, help);
+}
+
+void add_texts_in_order(CLI::App& command, const std::string& name, std::vector<given_text>& into,
+                        const std::string& help) {
+  const auto take = [name, &into](const std::vector<std::string>& given) {
+    for (const std::string& text : given) into.push_back({name, text});
+  };
+  // Called at once: else options would be taken in the order in which they were added here.
+  command.add_option_function<std::vector<std::string>>(name, take, help)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->trigger_on_parse();
+}
+
+void add_flag_in_order(CLI::App& command, const std::string& name, std::vector<given_text>& into,
+                       const std::string& help) {
+  command
+      .add_flag_callback(
+          name,
+          [name, &into] {
+            into.push_back({name, {}});
+          },
+          help)
+      ->trigger_on_parse();
 }
 
 void add_choice(CLI::App& command, const std::string& name, std::string& into, const std::string& help,
@@ -136,7 +161,7 @@ void refuse_order(CLI::App& command, const std::vector<std::string>& names, cons
   for (const std::string& name : names) {
     CLI::Option* const option = command.get_option_no_throw(name);
     if (option == nullptr) continue;
-    // Before all other checks, which would see what they make of the text.
+    // This comes before all other checks, so it sees the text as the user gave it.
     option->group("")->transform([name, why](const std::string& given) {
       return given == "none" ? given : throw usage_error(name + ": " + why);
     });

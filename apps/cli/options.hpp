@@ -1,5 +1,5 @@
-// The options that applications have of their own. Only apps/cli includes CLI11's header, because a file that
-// includes it compiles 6 s longer.
+// Adds the options that an application has of its own. Only apps/cli includes CLI11's header, because a file
+// that includes it compiles 6 s longer.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,17 @@ class App;
 
 namespace duomap::apps {
 
-/// What a number may be: from `least` to `most`, both included.
+/// The allowed values of a number: from `least` to `most`, both included.
 template <class Number>
 struct number_range {
   Number least;
   Number most;
 };
 
-// Each adds an option NAME ("--rounds") with one line or more of help. Parsing the command line fills `into`,
-// which must outlive that; the value it has before is the default, and help shows it. Of an option that is
-// given twice the last one counts. A value that is not allowed is a usage error that names the option.
+// Each function adds an option NAME ("--rounds") with one line or more of help. Parsing the command line
+// fills `into`, which must outlive the parse; its value before is the default, and help shows it. When an
+// option is given twice, the last value counts. A value that is not allowed is a usage error that names the
+// option.
 
 void add_flag(CLI::App& command, const std::string& name, bool& into, const std::string& help);
 
@@ -39,13 +40,26 @@ void add_numbers(CLI::App& command, const std::string& name, std::vector<std::ui
 
 void add_text(CLI::App& command, const std::string& name, std::string& into, const std::string& help);
 
-/// Texts of which any bytes may be part, a comma too: the option is given once for each.
+/// Texts of any bytes, commas included: the user gives the option once for each text.
 void add_repeated_text(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                        const std::string& help);
 
 /// Several texts, with commas between them.
 void add_texts(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                const std::string& help);
+
+/// An option and one text that a user gave it.
+struct given_text {
+  std::string option;  ///< with its dashes
+  std::string text;    ///< empty for a flag
+};
+
+/// Adds such an option if the order among several options counts: all of them append to `into` in the order
+/// in which the user gives them.
+void add_texts_in_order(CLI::App& command, const std::string& name, std::vector<given_text>& into,
+                        const std::string& help);
+void add_flag_in_order(CLI::App& command, const std::string& name, std::vector<given_text>& into,
+                       const std::string& help);
 
 /// One of `words`.
 void add_choice(CLI::App& command, const std::string& name, std::string& into, const std::string& help,
@@ -55,16 +69,17 @@ void add_choice(CLI::App& command, const std::string& name, std::string& into, c
 void add_choices(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                  const std::string& help, const std::vector<std::string>& words);
 
-/// Says what an option of every run means to this application; nothing where the command has no such option.
+/// Explains an option of every run for this application. Does nothing where the command has no such option.
 void describe_option(CLI::App& command, const std::string& name, const std::string& help);
 
-/// Leaves options of rows out of the help, and refuses them with `why`, where rows have an order of their
-/// own; nothing where the command has no such option. "none" is no order, and may be given.
+/// For an application whose rows have an order of their own: hides the options of rows from the help, and
+/// refuses them with `why`. Accepts "none", which asks for no order. Does nothing where the command has no
+/// such option.
 void refuse_order(CLI::App& command, const std::vector<std::string>& names, const std::string& why);
 
 /// The arguments that belong to no option: files and directories.
 void add_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help);
-/// The same, and none is a usage error.
+/// add_paths() for a command that needs a path: a command line without a path is a usage error.
 void add_required_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help);
 
 }  // namespace duomap::apps

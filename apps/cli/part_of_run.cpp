@@ -1,8 +1,9 @@
+// Opens and counts the partials of a merge, and chooses its partitions.
 #include "apps/cli/part_of_run.hpp"
 
 namespace duomap::apps {
 
-std::vector<std::shared_ptr<const partial_reader>> open_partials(const run_options& options) {
+std::vector<std::shared_ptr<const partial_reader>> open_partials(const run_arguments& options) {
   std::vector<std::shared_ptr<const partial_reader>> readers;
   for (const std::string& path : options.paths) readers.push_back(std::make_shared<partial_reader>(path));
   return readers;
@@ -17,7 +18,7 @@ void report_partials(const selected_partials& partials, std::uint64_t given, run
   report.notes.insert(report.notes.end(), partials.notes.begin(), partials.notes.end());
 }
 
-std::pair<unsigned, unsigned> asked_partitions(const run_options& options, unsigned partitions) {
+std::pair<unsigned, unsigned> asked_partitions(const run_arguments& options, unsigned partitions) {
   if (!options.partitions) return {0, partitions};
   const auto [index, count] = *options.partitions;
   if (count > partitions)

@@ -1,10 +1,12 @@
-// `duomap map` and `duomap merge`: a part of a run's input as a stored partial, and the result of such parts.
+// Does the work of `duomap map`, which maps a part of the input into a stored partial, and of `duomap merge`,
+// which merges such partials into a result.
 // host only
 #pragma once
 
 #include "apps/cli/app.hpp"
-#include "apps/cli/run_options.hpp"
+#include "apps/cli/run_arguments.hpp"
 #include "core/error.hpp"
+#include "core/partial/place_texts.hpp"
 #include "core/partial/stored/stored_partial.hpp"
 #include "duomap.hpp"
 #include "scheduler/map_partial.hpp"
@@ -19,37 +21,39 @@
 
 namespace duomap::apps {
 
-/// What came of a run or of a part of one.
+/// The outcome of a run, or of a part of a run.
 template <class Task>
 struct part_of_run {
   std::optional<result_for<Task>> result;  ///< nothing when a partial was written instead
-  covered_input merged = {};               ///< of a merge: the input as it was mapped
+  covered_input merged = {};               ///< for a merge: the input as it was mapped
+  place_texts texts = {};                  ///< for a merge: the texts of the places in the result
 
-  /// What a source was called; `from`: as run_as_asked() got it.
+  /// The name of a source; `from`: the input that run_as_asked() got.
   [[nodiscard]] const std::string& name_of(std::uint32_t source, const input& from) const {
     return merged.sources().empty() ? from[source].name() : merged.sources()[source].name;
   }
 };
 
-/// The stored partials that `duomap merge` is given.
-[[nodiscard]] std::vector<std::shared_ptr<const partial_reader>> open_partials(const run_options& options);
+/// Opens the stored partials that the user gave to `duomap merge`.
+[[nodiscard]] std::vector<std::shared_ptr<const partial_reader>> open_partials(const run_arguments& options);
 
-/// Says in the report what is merged and what is left out.
+/// Counts the merged partials in the report, and notes the partials that are left out.
 void report_partials(const selected_partials& partials, std::uint64_t given, run_report& report);
 
-/// Which partitions of so many `duomap merge` is asked for: [first, last).
-/// @throws usage_error when there are fewer than parts
-[[nodiscard]] std::pair<unsigned, unsigned> asked_partitions(const run_options& options, unsigned partitions);
+/// The partitions that `duomap merge` is asked for, out of all `partitions`: [first, last).
+/// @throws usage_error when the user asks for more parts than there are partitions
+[[nodiscard]] std::pair<unsigned, unsigned> asked_partitions(const run_arguments& options,
+                                                             unsigned partitions);
 
-/// Runs a task as the options ask: whole, a part of its input, or the merge of such parts. `identity`: the
-/// application, and what of its options changes the answer.
+/// Runs a task as the options ask: on the whole input, on a part of it, or as the merge of such parts.
+/// `identity`: the application, with those of its options that change the answer.
 template <map_reduce_task Task>
 [[nodiscard]] part_of_run<Task> run_as_asked(const Task& task, const input& from, worker_pool& pool,
                                              run_context& context, run_report& report,
                                              task_identity identity) {
-  const run_options& options = context.options;
+  const run_arguments& options = context.options;
   if (options.no_decompress) identity.parameters += " --no-decompress";
-  const job_options how = job_options_for(options, context.control, report);
+  const run_options how = run_options_for(options, context.control, &report);
   if (options.stage == run_stage::map) {
     const auto slices = part_of_input(from, options.slice.index - 1, options.slice.count);
     const auto found = map_partial(task, from, slices, pool, how);
@@ -61,15 +65,17 @@ template <map_reduce_task Task>
   const auto readers = open_partials(options);
   const selected_partials partials = select_partials(readers, task, identity);
   report_partials(partials, readers.size(), report);
+  const shared_budget memory = duomap::detail::memory_of_run<registered_kinds>(task, how);
   if (options.keep_partial) {
-    merge_stored(context.sink, partials, task, pool);
+    merge_stored(context.sink, partials, task, pool, memory);
     return {};
   }
   const auto [first, last] = asked_partitions(options, stored_partitions(task));
-  auto merged = read_partitions(partials, task, first, last, pool);
+  auto merged = read_partitions(partials, task, first, last, pool, memory);
+  place_texts texts = std::move(merged.texts);
   auto result = finish(task, std::move(merged), pool);
   if constexpr (requires { result.size(); }) report.results = result.size();
-  return {std::move(result), partials.covers};
+  return {std::move(result), partials.covers, std::move(texts)};
 }
 
 }  // namespace duomap::apps

@@ -1,7 +1,8 @@
+// Measures how fast a run is and draws its progress.
 #include "apps/cli/progress.hpp"
 
 #include "apps/cli/console.hpp"
-#include "apps/cli/quantity.hpp"
+#include "apps/report/quantity.hpp"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -60,7 +61,7 @@ void recent_rate::add(double seconds, std::uint64_t done) {
 
 double recent_rate::units_per_second() const {
   const sample &first = samples_.front(), &last = samples_.back();
-  // What a lost device had done is done again: less may be done than was.
+  // When a device is lost, its work is done again, so the number of finished units can fall.
   if (last.seconds <= first.seconds || last.done <= first.done) return 0;
   return static_cast<double>(last.done - first.done) / (last.seconds - first.seconds);
 }
@@ -76,7 +77,7 @@ std::string progress_text(const progress_state& now, std::size_t columns) {
       now.gpu_share > 0 ? "  GPU " + std::to_string(static_cast<int>(now.gpu_share * 100)) + " %" : "";
   const auto left = now.seconds_left();
   const std::string rest = left ? "  " + duration_text(*left) + " left" : "";
-  // From the widest to the narrowest. A line that wraps could not be removed any more.
+  // Takes the widest text that fits, because a line that wraps could not be removed any more.
   const auto widest = [&](std::initializer_list<std::string> texts) {
     for (const std::string& text : texts) {
       if (text.size() < columns) return text;
@@ -87,7 +88,7 @@ std::string progress_text(const progress_state& now, std::size_t columns) {
     const std::string done = amount_text(now.done, now.unit);
     return widest({done + " done" + speed + gpu, done + " done" + speed, done + " done", done});
   }
-  // Files that grow while they are read would go past the end.
+  // The share is limited, because a file that grows while it is read would give more than 100 %.
   const double share = std::min(1.0, static_cast<double>(now.done) / static_cast<double>(now.total));
   const std::string percent = percent_text(share);
   const std::string amounts = "  " +

@@ -1,8 +1,9 @@
-// How far a run is: a bar on a terminal's last line, a line a minute in a log, or an event a second.
+// Shows the progress of a run: a bar on a terminal's last line, a line a minute in a log, or an event a
+// second.
 // host only
 #pragma once
 
-#include "apps/cli/quantity.hpp"
+#include "apps/report/quantity.hpp"
 #include "core/run_control.hpp"
 
 #include <chrono>
@@ -22,15 +23,16 @@ enum class progress_style {
   events,  ///< a JSON object a second, each on a line
 };
 
-/// How standard error is to be told. `quiet`, `json`: as run_options has them.
+/// The style for standard error. `quiet`, `json`: as run_arguments has them.
 [[nodiscard]] progress_style progress_style_for(bool quiet, bool json);
 
-/// A run's speed of late, so that the time that is left follows a speed that changes.
+/// A run's recent speed, so that the remaining time follows a speed that changes.
 class recent_rate {
  public:
-  /// At least 0.1 s after the one before; seconds and units since the run began.
+  /// Adds a sample: seconds and units since the run began. Ignores it if the last sample is less than 0.1 s
+  /// old.
   void add(double seconds, std::uint64_t done);
-  /// Over the last 30 s, or all of a shorter run; 0 while nothing is known.
+  /// The speed over the last 30 s, or over all of a shorter run; 0 while nothing is known.
   [[nodiscard]] double units_per_second() const;
 
  private:
@@ -41,39 +43,40 @@ class recent_rate {
   std::deque<sample> samples_{{0, 0}};
 };
 
-/// What is shown.
+/// The state of a run that the program shows.
 struct progress_state {
   std::uint64_t done = 0;
   std::uint64_t total = 0;  ///< 0: unknown
   double seconds = 0;       ///< since the run began
   double rate = 0;          ///< units in a second
-  double gpu_share = 0;     ///< of what is done
+  double gpu_share = 0;     ///< the part of `done` that GPUs did
   input_unit unit = input_unit::bytes;
 
   [[nodiscard]] std::optional<double> seconds_left() const;
 };
 
-/// A text narrower than `columns`. With a known total "[####----]  43 %  1.20 GB of 2.80 GB  850 MB/s  GPU 82
-/// %  2.00 s left", of which a narrow terminal gets less; else what is done and the rate.
+/// A text narrower than `columns`. With a known total it is "[####----]  43 %  1.20 GB of 2.80 GB  850 MB/s
+/// GPU 82 %  2.00 s left", or the part of it that fits. Without a total it has the finished amount and the
+/// rate.
 [[nodiscard]] std::string progress_text(const progress_state& now, std::size_t columns);
 
-/// {"event":"progress",...}, without a line end.
+/// The event {"event":"progress",...}, without a line end.
 [[nodiscard]] std::string progress_event(const progress_state& now);
 
-/// Shows how far a run is, on standard error. Nothing is shown at first: short runs leave it alone. Any
-/// thread may call any method.
+/// Shows the progress of a run on standard error. Waits before it shows anything, so short runs show nothing.
+/// Any thread may call any method.
 class progress {
  public:
   progress(const run_control& control, progress_style style, input_unit unit = input_unit::bytes);
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
-  /// finish().
+  /// Calls finish().
   ~progress();
 
-  /// Shows the present state if it is time to; to be called about ten times a second.
+  /// Shows the present state if it is time to; call it about ten times a second.
   void draw();
 
-  /// Removes a bar for good: from now on other text may be written to the terminal.
+  /// Removes the bar for good, so that other text may be written to the terminal.
   void finish();
 
  private:

@@ -1,3 +1,4 @@
+// Writes the reference of all commands in Markdown.
 #include "apps/cli/reference_page.hpp"
 
 #include "apps/cli/command_tree.hpp"
@@ -12,7 +13,7 @@ namespace duomap::apps {
 
 namespace {
 
-// A cell of a table has one line, and a bar would end it.
+// Escapes the text of a table's cell: a cell has one line, and a bar would end it.
 std::string markdown_cell(std::string_view text) {
   std::string cell;
   for (const char c : text) {
@@ -36,7 +37,7 @@ std::vector<std::string> option_rows(const CLI::App& command) {
   return rows;
 }
 
-// Rows that all commands below this one have.
+// Rows that all commands below `command` share.
 std::vector<std::string> common_rows(const CLI::App& command) {
   std::vector<std::string> common;
   bool first = true;
@@ -56,7 +57,7 @@ std::string option_table(const std::vector<std::string>& rows) {
   return table;
 }
 
-// A text of several lines is one whose lines are cut by hand.
+// A text of several lines has line breaks set by hand, so the page shows it as a block that keeps them.
 std::string described(const std::string& text) {
   if (text.find('\n') == std::string::npos) return text + "\n";
   return "<details><summary>What it computes</summary>\n\n```text\n" + text +

@@ -1,5 +1,5 @@
-// The reference of all commands and options as a page of the documents, made from what the program says of
-// itself. host only
+// Makes the page of the documents that lists all commands and options, from their help texts.
+// host only
 #pragma once
 
 #include "apps/cli/app.hpp"
@@ -12,8 +12,8 @@ class App;
 
 namespace duomap::apps {
 
-/// Markdown: for each command below the root how it is called, what it does, and its options. What all
-/// commands below one command have in common stands there once. `known`: the applications, which describe
+/// The page in Markdown: usage, description and options of each command below the root. Options that all
+/// commands below a command share are listed once, at that command. `known`: the applications, which describe
 /// themselves.
 [[nodiscard]] std::string reference_page(const CLI::App& root, applications known);
 

@@ -1,3 +1,4 @@
+// Compares the files that a command writes with each other and with its inputs.
 #include "apps/cli/result_files.hpp"
 
 #include "core/error.hpp"
@@ -7,23 +8,33 @@
 #include <CLI/CLI.hpp>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <map>
+#include <optional>
 #include <string_view>
 
 namespace duomap::apps {
 namespace {
 
-/// What was given for an option; empty when it was not, or the command has none of that name.
+/// The value given for an option; empty when the user gave none, or the command has no such option.
 std::string value_of(const CLI::App& command, std::string_view name) {
   const CLI::Option* const option = command.get_option_no_throw(std::string(name));
   return option == nullptr || option->empty() ? std::string() : option->results().back();
 }
 
+// The status of a file; nothing when there is no such file.
+std::optional<struct stat> status_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return status;
+  if (errno != ENOENT) throw input_error(path_problem(path, errno));
+  return std::nullopt;
+}
+
 bool are_one_file(const std::string& a, const std::string& b) {
-  struct stat one {};
-  struct stat other {};
-  return ::stat(a.c_str(), &one) == 0 && S_ISREG(one.st_mode) && ::stat(b.c_str(), &other) == 0 &&
-         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+  const std::optional<struct stat> one = status_of(a);
+  if (!one || !S_ISREG(one->st_mode)) return false;
+  const std::optional<struct stat> other = status_of(b);
+  return other && one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
 }  // namespace
@@ -52,13 +63,13 @@ void require_own_files(const CLI::App& command, const std::vector<std::string>& 
     const bool is_output = name == "--output";
     const std::string path = value_of(command, name);
     if (path.empty() || path.starts_with("/dev/") || (is_output && path == "-")) continue;
-    // Of two results in one file the first would be lost.
+    // The second result would replace the first one in the same file.
     if (const auto [other, is_first] = option_of.emplace(path, name); !is_first) {
       throw usage_error(other->second + " and " + std::string(name) + " are both " +
                         (path == "-" ? "on standard output; give a file to one (-o FILE)"
                                      : quoted(path) + "; give two files"));
     }
-    // As sort does, --output may replace what was read.
+    // --output may replace a file that is read, as the option of sort does.
     if (!is_output) require_other_file(std::string(name), path, inputs);
   }
 }

@@ -1,4 +1,4 @@
-// Which files a command's results may go to.
+// Checks that no result of a command replaces another result or an input.
 #pragma once
 
 #include <span>
@@ -18,15 +18,17 @@ struct file_options {
   std::span<const std::string_view> results = {};
 };
 
-/// @throws usage_error when the result that `what` names would take the place of a file that is read.
-/// `inputs`: paths, of which need none exist
+/// Refuses a result, called `what` in the message, that would replace a file that is read. `inputs`: paths
+/// that need not exist
+/// @throws usage_error
 void require_other_file(const std::string& what, const std::string& path,
                         const std::vector<std::string>& inputs);
 
-/// Of all results that the options of a command name, and of the files that it reads: `paths` and those of
-/// options. `output`: where --output goes. `own`: the options of its application.
+/// Checks all results that the options of a command name against each other and against the files that the
+/// command reads: `paths` and the files of options. `output`: where --output goes. `own`: the options of its
+/// application.
 /// @throws usage_error for two results in one file or on standard output, a result in the place of an input,
-/// and standard input that is to be read twice
+/// and standard input that would be read twice
 void require_own_files(const CLI::App& command, const std::vector<std::string>& paths,
                        const std::string& output, const file_options& own);
 

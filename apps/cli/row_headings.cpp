@@ -1,3 +1,4 @@
+// Completes the names of columns that a program gave.
 #include "apps/cli/row_headings.hpp"
 
 #include "core/error.hpp"

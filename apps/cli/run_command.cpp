@@ -1,13 +1,16 @@
+// Opens the targets of an application, runs it, and writes its summary.
 #include "apps/cli/run_command.hpp"
 
 #include "apps/cli/aligned_rows.hpp"
 #include "apps/cli/console.hpp"
-#include "apps/cli/html_report.hpp"
-#include "apps/cli/memory.hpp"
+#include "apps/cli/old_names.hpp"
 #include "apps/cli/progress.hpp"
-#include "apps/cli/quantity.hpp"
-#include "apps/cli/summary.hpp"
 #include "apps/cli/ticker.hpp"
+#include "apps/report/html_report.hpp"
+#include "apps/report/memory.hpp"
+#include "apps/report/quantity.hpp"
+#include "apps/report/summary.hpp"
+#include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/output/result_file.hpp"
@@ -29,14 +32,13 @@ namespace duomap::apps {
 
 namespace {
 
-// A few rows for people: nobody named a format, and a terminal shows them.
-bool shows_aligned(const run_options& options) {
-  return options.may_align && options.output == "-" &&
-         options.top.value_or(most_aligned_rows + 1) <= most_aligned_rows &&
-         options.stage != run_stage::map && !options.keep_partial && is_terminal(STDOUT_FILENO);
+// Whether people read the rows: the user named no format, and a terminal shows them.
+bool shows_rows(const run_arguments& options) {
+  return options.may_align && options.output == "-" && options.stage != run_stage::map &&
+         !options.keep_partial && is_terminal(STDOUT_FILENO);
 }
 
-// Rows that are kept in memory until their widths are known.
+// Keeps rows in memory until the widths of their columns are known.
 class row_aligner {
  public:
   [[nodiscard]] byte_sink& sink() { return sink_; }
@@ -59,10 +61,14 @@ class row_aligner {
 };
 
 // Runs the application and completes its result.
-run_report produce(const app& application, const run_options& options, run_control& control,
-                   result_file& result, run_summary& summary) {
+run_report produce(const app& application, run_arguments options, run_control& control, result_file& result,
+                   run_summary& summary) {
   std::optional<row_aligner> aligner;
-  if (shows_aligned(options)) aligner.emplace();
+  if (shows_rows(options)) {
+    options.format = table_format::terminal;
+    // Only a few rows are aligned.
+    if (options.top.value_or(most_aligned_rows + 1) <= most_aligned_rows) aligner.emplace();
+  }
   run_context context{options, control, aligner ? aligner->sink() : result.sink()};
   try {
     run_report report = application.run(context);
@@ -83,8 +89,8 @@ run_report produce(const app& application, const run_options& options, run_contr
   }
 }
 
-// More threads than cores would wait for each other.
-void note_cut_threads(const run_options& options, run_report& report) {
+// Adds a note if the user asked for more threads than there are cores: further threads would only wait.
+void note_cut_threads(const run_arguments& options, run_report& report) {
   if (!options.threads) return;
   const unsigned cores = cpu::usable_cores().cores;
   if (*options.threads > cores)
@@ -92,7 +98,7 @@ void note_cut_threads(const run_options& options, run_report& report) {
                            count_text(cores, "core") + ": this process may use no more");
 }
 
-// Devices that the user asks for are started while the input is opened.
+// Starts the devices that the user asks for while the input is opened.
 class demanded_devices {
  public:
   demanded_devices(device_choice choice, std::span<const int> gpus) {
@@ -110,7 +116,7 @@ class demanded_devices {
 
 }  // namespace
 
-void run_command(const app& application, const run_options& options, run_control& control) {
+void run_command(const app& application, const run_arguments& options, run_control& control) {
   const auto start = std::chrono::steady_clock::now();
   const demanded_devices starting(options.device, options.gpus);
   result_file result(options.output, &control);
@@ -134,6 +140,7 @@ void run_command(const app& application, const run_options& options, run_control
   memory_watch memory;
   run_summary summary;
   if (options.indices) summary.unit = input_unit::indices;
+  summary.stores_partial = options.stage == run_stage::map || options.keep_partial;
   progress shown(control, progress_style_for(options.quiet, options.json_summary), summary.unit);
   result.sink().before_first_write([&](byte_view first) {
     shown.finish();
@@ -148,6 +155,7 @@ void run_command(const app& application, const run_options& options, run_control
     });
     summary.report = produce(application, options, control, result, summary);
     note_cut_threads(options, summary.report);
+    for (const std::string& note : notes_on_old_names()) add_note(summary.report.notes, note);
   }
   shown.finish();
 
@@ -174,7 +182,9 @@ void run_command(const app& application, const run_options& options, run_control
   if (options.json_summary || summary_target) {
     const std::string json = summary_json(summary);
     if (options.json_summary) {
-      write_standard_error(json);
+      byte_sink standard_error(STDERR_FILENO, "standard error");
+      standard_error.write(std::string_view(json));
+      standard_error.flush();
     }
     if (summary_target) {
       summary_target->sink().write(std::string_view(json));

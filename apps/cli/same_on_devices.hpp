@@ -1,16 +1,17 @@
-// Whether a task gives the same rows on the CPU and on devices: what no compiler sees shows there.
+// Checks that a task gives the same rows on the CPU and on devices, which shows mistakes that no compiler
+// sees.
 // host only
 #pragma once
 
-#include "apps/cli/task_cells.hpp"
 #include "core/boundary.hpp"
 #include "core/input/block_reader.hpp"
 #include "core/input/input.hpp"
 #include "core/input/slice.hpp"
-#include "core/job_options.hpp"
 #include "core/output/table_writer.hpp"
+#include "core/output/task_cells.hpp"
 #include "core/record/index_range.hpp"
 #include "core/result.hpp"
+#include "core/run_options.hpp"
 #include "core/task.hpp"
 #include "core/verify/laws.hpp"
 #include "core/worker_pool.hpp"
@@ -32,7 +33,7 @@ namespace duomap::apps {
 
 namespace detail {
 
-/// Numbers and texts of a row.
+/// The cells of a row.
 using row_cells = std::vector<std::variant<std::uint64_t, std::int64_t, double, std::string>>;
 
 /// All rows of a result, sorted unless they are in the order of the input.
@@ -46,6 +47,8 @@ template <class Task, class Result>
           [&]<class Content>(const Content& content) {
             if constexpr (std::same_as<Content, byte_view>) {
               row.emplace_back(std::string(content.text()));
+            } else if constexpr (std::same_as<Content, missing_cell>) {
+              row.emplace_back(std::string());
             } else {
               row.emplace_back(content);
             }
@@ -68,11 +71,12 @@ template <class Task, class Result>
   return rows;
 }
 
-/// Sums of floating point depend on their order: half of the digits are the same, or both are no numbers.
+/// Compares two cells. Sums of floating point depend on their order, so half of the digits must be the same,
+/// or both must be NaN.
 [[nodiscard]] inline bool same_cell(const row_cells::value_type& a, const row_cells::value_type& b) {
   const auto *x = std::get_if<double>(&a), *y = std::get_if<double>(&b);
   if (x == nullptr || y == nullptr) return a == b;
-  // float's, which may be what the number was.
+  // The numbers are compared to the digits of float, because they may come from floats.
   const double digits = std::sqrt(std::numeric_limits<float>::epsilon());
   return *x == *y || (std::isnan(*x) && std::isnan(*y)) ||
          std::abs(*x - *y) <= digits * std::max(std::abs(*x), std::abs(*y));
@@ -99,8 +103,8 @@ template <class Task, class Result>
 }  // namespace detail
 
 /// Runs the task over the beginning of the input, on the pool and on the devices, and compares the rows.
-/// Nothing where no device can run it.
-/// @throws what run() throws, also for what goes wrong on a device
+/// Returns nothing where no device can run it.
+/// @throws errors of run(), also from a device
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] std::optional<law_check> same_on_devices(const Task& task, const input& from,
                                                        worker_pool& pool) {
@@ -110,7 +114,8 @@ template <class Kinds, map_reduce_task Task>
   }
   if (!here || from.size() == 0) return std::nullopt;
 
-  // Enough for some blocks of threads, and mapped in less time than a device takes to start.
+  // The most units that are compared: enough for several blocks of threads, and mapped in less time than a
+  // device takes to start.
   constexpr std::uint64_t most_units = 1 << 20;
   const format_boundary<typename Task::format> records(format_of(task));
   const source& whole = from[0];

@@ -1,3 +1,4 @@
+// Handles the signals that end a program, and removes its unfinished files.
 #include "apps/cli/signals.hpp"
 
 #include "core/error.hpp"
@@ -15,13 +16,15 @@ namespace duomap::apps {
 
 namespace {
 
-// Leaves are milliseconds, so an orderly end takes far less; longer waits look like a program that hangs.
+// In an orderly end each thread finishes its chunk, which takes milliseconds. After a longer wait a user
+// thinks that the program hangs.
 constexpr unsigned orderly_end_seconds = 1;
 
 std::atomic<run_control*> the_control{nullptr};
+std::atomic<end_action> the_end_action{nullptr};
 std::atomic<bool> closed_pipes_are_told{false};
 std::atomic<bool> large_files_are_told{false};
-// Removes the progress bar when there may be one.
+// The text that clears the line of a progress bar; empty when there is no bar.
 std::atomic<const char*> line_start{""};
 
 // Only async-signal-safe calls from here on.
@@ -31,10 +34,11 @@ void write_text(const char* text) {
 }
 
 void end_interrupted() {
-  // A result that is just getting its name is finished: the process ends by itself right after.
+  // If a result is just being renamed, it is complete, and the process ends by itself right after.
   if (!remove_pending_files()) {
     return;
   }
+  if (const end_action act = the_end_action.load()) act();
   write_text(line_start.load());
   write_text("duomap: error: interrupted before the result was complete\n");
   ::_exit(static_cast<int>(exit_status::interrupted));
@@ -59,14 +63,15 @@ bool is_ignored(int signal) {
 void set_handler(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  // Without SA_RESTART: a write that waits for a slow reader returns and its caller sees the flag.
+  // Without SA_RESTART a write that waits for a slow reader returns, and its caller sees the flag.
   ::sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
 
-void install_signal_handlers(run_control& control) {
+void install_signal_handlers(run_control& control, end_action at_end) {
   the_control = &control;
+  the_end_action = at_end;
   line_start = ::isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "";
 
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {

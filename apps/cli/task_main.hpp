@@ -1,21 +1,26 @@
-// The main function of a program that runs one task: the options of `duomap run`.
+// Defines the main function of a program that runs one task with the options of `duomap run`.
 // host only
 #pragma once
 
 #include "apps/cli/part_of_run.hpp"
 #include "apps/cli/row_headings.hpp"
-#include "apps/cli/run_options.hpp"
+#include "apps/cli/run_arguments.hpp"
 #include "apps/cli/same_on_devices.hpp"
-#include "apps/cli/task_cells.hpp"
 #include "apps/cli/task_program.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "core/default_made_task.hpp"
 #include "core/error.hpp"
+#include "core/memory_budget.hpp"
+#include "core/memory_share.hpp"
 #include "core/output/table_writer.hpp"
+#include "core/output/task_cells.hpp"
+#include "core/partial/stored/stored_fields.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
 #include <algorithm>
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +33,7 @@ namespace duomap {
 
 namespace apps {
 
-/// by_value for rows of any value: by its first number or text.
+/// Orders rows like by_value, by the first number or text of a value of any type.
 struct first_cell_order {
   cell_with_texts as_cell;
 
@@ -58,39 +63,48 @@ struct first_cell_order {
   }
 };
 
-/// The input in which places of a merge stand: that of its parts, by the names that they tell.
-[[nodiscard]] inline input input_of_parts(const covered_input& merged, run_options options) {
-  options.stage = run_stage::whole;
-  options.paths.clear();
-  for (const covered_input::source& one : merged.sources()) options.paths.push_back(one.name);
-  return input_of(options);
-}
+/// The type of a row's value.
+template <class Task>
+using row_value = std::remove_cvref_t<decltype(finished(
+    std::declval<const Task&>(), std::declval<const result_key<typename Task::key>&>(),
+    std::declval<const typename Task::reduce::value_type&>()))>;
 
-/// Writes the rows of a result as the options ask for: the key, if there is one, and each number of the
-/// value.
+/// Writes the rows of a result in the form that the options ask for: the key, if there is one, and each
+/// number of the value.
 template <class Task>
 void write_task_rows(const part_of_run<Task>& found, const input& from, std::vector<std::string> columns,
                      const run_context& to) {
   constexpr bool keyed = !std::same_as<typename Task::key, no_key>;
   using key_type = result_key<typename Task::key>;
-  using value_type =
-      std::remove_cvref_t<decltype(finished(std::declval<const Task&>(), std::declval<const key_type&>(),
-                                            std::declval<const typename Task::reduce::value_type&>()))>;
-  std::vector<result_row<key_type, value_type>> rows;
-  found.result->for_each([&](const auto& key, const auto& value) { rows.push_back({key, value}); });
-  const run_options& options = to.options;
-  std::vector<text_place> places;
-  for (const auto& row : rows) add_places(row.value, places);
-  const bool apart = !places.empty() && !found.merged.sources().empty();
-  const input parts = apart ? input_of_parts(found.merged, options) : input();
-  const input_texts texts(apart ? parts : from, std::move(places));
-  const cell_with_texts as_cell{texts};
-  if (options.top || options.order == row_order::value)
-    std::stable_sort(rows.begin(), rows.end(), first_cell_order{as_cell});
-  if (options.top) rows.resize(std::min<std::size_t>(rows.size(), *options.top));
-  // What is collected under a key keeps the order of the input.
-  if (options.order == row_order::key) std::stable_sort(rows.begin(), rows.end(), by_key);
+  using value_type = row_value<Task>;
+  using row_type = result_row<key_type, value_type>;
+  const run_arguments& options = to.options;
+  shared_budget memory;
+  if constexpr (requires { found.result->memory(); }) memory = found.result->memory();
+  memory_share held(memory);
+  const auto row_count = [&] {
+    std::uint64_t rows = 0;
+    found.result->for_each([&](const auto&, const auto&) { ++rows; });
+    return rows;
+  };
 
+  std::vector<text_place> places;
+  const auto add_places_of_row = [&](const auto& key, const auto& value) {
+    if constexpr (keyed) add_places(key, places);
+    add_places(value, places);
+  };
+  add_places_of_row(key_type{}, value_type{});
+  if (const std::uint64_t in_row = places.size(); in_row > 0) {
+    const std::uint64_t all = in_row * row_count();
+    held.take(all * sizeof(text_place), "the places of the texts in the rows");
+    places.clear();
+    places.reserve(all);
+    found.result->for_each(add_places_of_row);
+  }
+  const bool apart = options.stage == run_stage::merge;
+  const input_texts texts =
+      apart ? input_texts(found.texts, std::move(places)) : input_texts(from, std::move(places));
+  const cell_with_texts as_cell{texts};
   const auto cells_of = [&](const auto& row) {
     std::vector<cell> cells;
     const auto take = [&](const auto& each) {
@@ -105,10 +119,28 @@ void write_task_rows(const part_of_run<Task>& found, const input& from, std::vec
   for_each_cell(value_type{}, [&](const auto&) { ++value_cells; });
   columns = row_headings(std::move(columns), key_cells, value_cells);
   table_writer table(to.sink, options.format, columns);
+  if (!options.top && options.order == row_order::none) {
+    found.result->for_each([&](const auto& key, const auto& value) {
+      table.row(cells_of(row_type{key, value}));
+    });
+    return;
+  }
+
+  // The rows count twice, because sorting takes the same memory again.
+  const std::uint64_t count = row_count();
+  held.take(2 * count * sizeof(row_type), "the rows of a result, which are sorted,");
+  std::vector<row_type> rows;
+  rows.reserve(count);
+  found.result->for_each([&](const auto& key, const auto& value) { rows.push_back({key, value}); });
+  if (options.top || options.order == row_order::value)
+    std::stable_sort(rows.begin(), rows.end(), first_cell_order{as_cell});
+  if (options.top) rows.resize(std::min<std::size_t>(rows.size(), *options.top));
+  // A stable sort keeps the values of a key in the order of the input.
+  if (options.order == row_order::key) std::stable_sort(rows.begin(), rows.end(), by_key);
   for (const auto& row : rows) table.row(cells_of(row));
 }
 
-/// What such a program does with its input.
+/// The work of such a program.
 template <map_reduce_task Task>
 struct task_of_program {
   static inline Task task;
@@ -116,13 +148,20 @@ struct task_of_program {
   static inline std::string name;
 
   static run_report run(run_context& context) {
-    const run_options& options = context.options;
+    const run_arguments& options = context.options;
+    refuse_empty_broadcasts(task);
     if (options.deterministic)
       throw usage_error(
           "--deterministic is no option of this program; its task can be duomap::deterministic "
           "(core/deterministic.hpp)");
-    constexpr bool binary = requires(const typename Task::format& format) { format.row_bytes(); };
-    const input from = input_of(options, binary ? input_content::records : input_content::text);
+    // A stored partial has the texts of places in keys and values, not of places that only finish() makes.
+    if constexpr (duomap::detail::holds_place<row_value<Task>>() && !duomap::detail::holds_places<Task>) {
+      if (options.stage != run_stage::whole)
+        throw usage_error(
+            "this task cannot be mapped in parts: its finish() finds places of texts in a value that cannot "
+            "be taken apart; make the value a struct of up to eight fields, without arrays of C");
+    }
+    const input from = input_of(options, content_of_input(task));
     const auto pool = cpu::machine_pool(options.threads.value_or(0));
     if (options.verify) {
       std::vector<law_check> checks = verify(task, from);
@@ -143,10 +182,10 @@ struct task_of_program {
 }  // namespace apps
 
 /// Runs a task as `duomap run` runs an application: with its options, its summary and its exit status. With
-/// `map` or `merge` as the first argument it does what `duomap map` and `duomap merge` do. `columns` are the
-/// names of the key, if there is one, and of each number of the value; those that are left out are called key
-/// and value, or value_1 and so on (row_headings()). Such a program links duomap::program; CMake's
-/// duomap_add_task() makes it of a header.
+/// `map` or `merge` as the first argument it works like `duomap map` or `duomap merge`. `columns` names the
+/// key, if there is one, and each number of the value. A missing name becomes key or value, or value_1 and so
+/// on (row_headings()). The program must link duomap::program; CMake's duomap_add_task() makes such a program
+/// from a header.
 template <class Task>
 [[nodiscard]] int task_main(int argc, const char* const* argv, const Task& task = {},
                             std::vector<std::string> columns = {}) {
@@ -154,6 +193,7 @@ template <class Task>
     static_assert(std::default_initializable<Task>,
                   "the program of a header makes its task without arguments, as TASK{}: the task needs a "
                   "default constructor and no members that are references");
+    require_settings<Task>();
     static_assert(!detail::is_slots<typename Task::reduce>,
                   "task_main() writes rows, and slots are no rows: write a main() that calls duomap::run()");
     using program = apps::task_of_program<Task>;

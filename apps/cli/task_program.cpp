@@ -1,3 +1,4 @@
+// Parses the command line of a task's program and does a run, a map or a merge.
 #include "apps/cli/task_program.hpp"
 
 #include "apps/cli/command_line.hpp"
@@ -5,6 +6,7 @@
 #include "core/error.hpp"
 
 #include <CLI/CLI.hpp>
+#include <sys/prctl.h>
 
 #include <string>
 #include <string_view>
@@ -14,14 +16,17 @@ namespace duomap::apps {
 
 namespace {
 
-// Static, because signal handlers use it until the process has ended.
+// The object is static, because signal handlers use it until the process ends.
 run_control control_of_program;
 
 }  // namespace
 
 int run_task_program(const app& task, int argc, const char* const* argv) noexcept {
   return run_guarded(control_of_program, [&] {
-    run_options options;
+    // The system would name a program that was started by its descriptor (fexecve) after the descriptor's
+    // number.
+    ::prctl(PR_SET_NAME, std::string(task.name).c_str());
+    run_arguments options;
     options.command = typed(argc, argv, task.name);
     CLI::App root;
     set_up_root(root);
@@ -39,7 +44,7 @@ int run_task_program(const app& task, int argc, const char* const* argv) noexcep
       root.footer("In parts, on several machines: " + std::string(task.name) + " map --help, " +
                   std::string(task.name) + " merge --help");
     }
-    // Refused by task_of_program, with what to do instead.
+    // task_of_program refuses the option, and says what to do instead.
     if (CLI::Option* const same_bits = root.get_option_no_throw("--deterministic")) same_bits->group("");
     refuse_flag_values(root);
     std::vector<const char*> arguments(argv, argv + argc);

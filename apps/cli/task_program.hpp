@@ -1,4 +1,4 @@
-// A program that runs one task, with the options of `duomap run`.
+// Runs a program for one task, with the options of `duomap run`.
 // host only
 #pragma once
 
@@ -8,12 +8,12 @@
 
 namespace duomap::apps {
 
-/// Runs the application as the arguments say. The result goes to standard output or a file, everything else
+/// Runs the application with these arguments. The result goes to standard output or a file, everything else
 /// to standard error; never throws. Returns the exit status (core/error.hpp). Call it once, first thing in
 /// main: it installs signal handlers.
 [[nodiscard]] int run_task_program(const app& task, int argc, const char* const* argv) noexcept;
 
-/// What a program is called, without its folder.
+/// The name of the program, without its folder.
 [[nodiscard]] std::string_view program_name(int argc, const char* const* argv) noexcept;
 
 }  // namespace duomap::apps

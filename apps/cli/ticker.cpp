@@ -1,3 +1,4 @@
+// Runs the thread that ticks.
 #include "apps/cli/ticker.hpp"
 
 #include <system_error>
@@ -10,7 +11,7 @@ ticker::ticker(std::chrono::milliseconds period, std::function<void()> tick)
   try {
     thread_ = std::thread([this] { loop(); });
   } catch (const std::system_error&) {
-    // The system has no thread for it.
+    // The system has no thread left. A run needs no ticks, so the exception is dropped.
   }
 }
 
@@ -31,7 +32,7 @@ void ticker::loop() {
     try {
       tick_();
     } catch (...) {
-      // Memory ran out, say. The next one may have some.
+      // Exceptions are dropped. If memory has run out, there may be some at the next tick.
     }
     lock.lock();
   }

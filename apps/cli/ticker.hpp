@@ -1,4 +1,4 @@
-// Calls something again and again while a run goes on.
+// Calls a function again and again while a run goes on.
 // host only
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace duomap::apps {
 
-/// Calls `tick` every `period` on a thread of its own, for the first time after one period: for what a run
-/// does not depend on. What `tick` throws is passed over, and where the system starts no thread it is never
-/// called. Created and destroyed by one thread.
+/// Calls `tick` every `period` on a thread of its own, for the first time after one period. A run must not
+/// depend on it: exceptions of `tick` are ignored, and where the system starts no thread, `tick` is never
+/// called. One thread creates and destroys the object.
 class ticker {
  public:
   ticker(std::chrono::milliseconds period, std::function<void()> tick);
   ticker(const ticker&) = delete;
   ticker& operator=(const ticker&) = delete;
-  /// Ends at once, whatever the period; a tick that is going on is waited for.
+  /// Waits for a tick that is going on, but not for the end of the period.
   ~ticker();
 
  private:

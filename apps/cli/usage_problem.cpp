@@ -1,3 +1,4 @@
+// Turns CLI11's exceptions into messages that name the argument and the choices.
 #include "apps/cli/usage_problem.hpp"
 
 #include "core/path_problem.hpp"
@@ -68,9 +69,11 @@ usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root) 
   }
   std::string message = problem.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {
-    // "--top: 1 required N missing", "quiet was given a disallowed flag override"
+    // CLI11's messages: "--top: 1 required N missing", "quiet was given a disallowed flag override".
     const std::size_t flag = message.find(" was given ");
-    message = flag == std::string::npos ? message.substr(0, message.find(':')) + " needs a value"
+    const std::string name = message.substr(0, message.find(':'));
+    // CLI11 does not name an option that help does not show. Only the last word can lack a value.
+    message = flag == std::string::npos ? (name.empty() ? "the last option" : name) + " needs a value"
                                         : "--" + message.substr(0, flag) + " takes no value";
   }
   return usage_error(message + help);

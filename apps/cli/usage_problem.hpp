@@ -1,4 +1,4 @@
-// What is wrong with a command line, in words that help.
+// Explains a mistake in a command line in words that help.
 // host only
 #pragma once
 
@@ -11,7 +11,8 @@ class ParseError;
 
 namespace duomap::apps {
 
-/// The error to throw for what the parser of `root` threw; names the argument and what could stand there.
+/// The error to throw when the parser of `root` has thrown `problem`; it names the argument and the words
+/// that could stand there.
 [[nodiscard]] usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root);
 
 }  // namespace duomap::apps

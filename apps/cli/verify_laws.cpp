@@ -1,3 +1,4 @@
+// Reports the laws that --verify has checked, and refuses a task that breaks one.
 #include "apps/cli/verify_laws.hpp"
 
 #include "apps/cli/console.hpp"

@@ -1,4 +1,4 @@
-// --verify: the laws of a task, checked before it runs.
+// Reports the laws that --verify checks before a task runs.
 // host only
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace duomap::apps {
 
-/// Says what was checked, a line each, on standard error, unless the run is to be `quiet`.
-/// @throws broken_law naming the first law that does not hold and the values
+/// Reports each check on a line of standard error, unless `quiet`.
+/// @throws broken_law, which names the first law that does not hold, and the values
 void report_laws(const std::vector<law_check>& checks, bool quiet);
 
 }  // namespace duomap::apps

@@ -1,26 +1,64 @@
+// The application `aggregate`: counts, sums and extremes by key, over tables and over pairs of numbers.
 #include "apps/cli/keyed_rows.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/part_of_run.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/commands/group_tables.hpp"
 #include "apps/commands/registry.hpp"
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "core/deterministic.hpp"
+#include "core/error.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace duomap::apps {
 namespace {
 
 constexpr std::string_view description =
-    R"(Sums values by key: SELECT key, sum(value) ... GROUP BY key.
+    R"(Counts, sums, smallest and largest numbers and means by key, over tables of
+text: SELECT keys, aggregates ... GROUP BY keys. Without --by: sums over binary
+pairs.
 
+Tables (--by)
+  record   a line of delimited text, whose fields may stand between quotes;
+           empty lines are skipped. The first line of each file may name the
+           columns; columns have numbers, too, from 1 on
+  map      keys -> 1, and the number in each column that is asked for
+  key      the bytes of the columns of --by, without quotes; "1" and "01" are
+           different keys
+  reduce   for each column the number, sum, smallest and largest of its numbers;
+           associative, commutative. Integers and decimals are added exactly;
+           doubles depend on threads and devices in their last bits
+  numbers  the type of a column is found in the first 64 KiB: integer, decimal(N)
+           with N digits behind the point, or real (doubles); --types declares
+           it. A number that a found type cannot hold makes duomap read the
+           table again with doubles for that column; a number that a declared
+           type cannot hold is a bad row. Spaces around a number count for
+           nothing. An empty field is missing: it counts as a row (--count), and
+           in no aggregate of its column
+  bad row  a field that is no number, too few fields, an odd number of quotes, a
+           file with another first line: an error that names the line, or
+           counted and left out (--bad-rows drop). A field that goes over the
+           end of a line is a bad row
+  limits   8 columns of keys, 16 of numbers; sums of integers and decimals in 64
+           bits, else an error; keys of several columns, or with doubled quotes,
+           of 256 bytes
+  output   the columns of --by, then the aggregates in the order of the options:
+           count, sum(x), min(x), max(x), mean(x), count(x); by default count.
+           An aggregate of no number is missing. --sort value and --top go by
+           the first aggregate
+
+Pairs (without --by): SELECT key, sum(value) ... GROUP BY key
   record   a pair of 8 bytes: a 32-bit unsigned key and a value, a 32-bit
            signed integer or with --values float32 a float, both
            little-endian, one pair after the other without a header; bytes
-           after the last whole pair are ignored
+           after the last whole pair are ignored; a file that begins like a
+           text, an .npy array or a compressed file is refused, unless
+           --no-decompress is given
   map      key -> value
   key      the 32-bit number
   reduce   sum of 64-bit integers; associative, commutative, identity 0;
@@ -32,33 +70,58 @@ constexpr std::string_view description =
   output   key, sum
 
 Examples
+  duomap run aggregate --by station --mean temperature --sort key readings.csv
+  duomap run aggregate --by country,city --count --sum price --max price --top 20 \
+    --format csv sales/
+  duomap run aggregate --by 1 --min 2 --max 2 --mean 2 --delimiter ';' lines.txt
   duomap run aggregate --sort key pairs.bin
   duomap run aggregate --values float32 --deterministic pairs.bin
   duomap run aggregate --top 10 --format csv -o sums.csv pairs/
 )";
 
-// The program runs one command, so the options of one run are all there are.
-std::string& values_of_this_run() {
-  static std::string values = "int32";
-  return values;
+struct command_options {
+  std::string values;
+  group_flags table;
+};
+
+// The program runs one command, so the options of one run are enough.
+command_options& options_of_this_run() {
+  static command_options options;
+  return options;
 }
 
 void add_options(CLI::App& command) {
-  add_choice(command, "--values", values_of_this_run(), "what the values are; float32 are summed as doubles",
+  command_options& into = options_of_this_run();
+  add_group_flags(command, into.table);
+  add_choice(command, "--values", into.values,
+             "pairs: what the values are (default int32); float32\nare summed as doubles",
              {"int32", "float32"});
+}
+
+// A table in the place of pairs is refused as a text.
+input pairs_of(const run_arguments& options) {
+  try {
+    return input_of(options, input_content::numbers);
+  } catch (input_error& problem) {
+    if (std::string_view(problem.what()).find("it is a text") != std::string_view::npos)
+      problem.add("; for a table of text, give the columns of its keys: --by COLUMN");
+    throw;
+  }
 }
 
 template <class Task>
 run_report sum_pairs(const Task& task, run_context& context) {
-  const run_options& options = context.options;
-  const input pairs = input_of(options, input_content::records);
+  const run_arguments& options = context.options;
+  const input pairs = pairs_of(options);
   if (options.verify) report_laws(verify(task, pairs), options.quiet);
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), pairs);
-  std::string parameters = "--values " + values_of_this_run();
-  // It changes nothing of integers, whose parts may be mapped with and without it.
-  if (options.deterministic && values_of_this_run() == "float32") parameters += " --deterministic";
+  const bool floats = options_of_this_run().values == "float32";
+  std::string parameters = std::string("--values ") + (floats ? "float32" : "int32");
+  // --deterministic changes nothing for integers, so parts that were mapped with and without it can be
+  // merged.
+  if (options.deterministic && floats) parameters += " --deterministic";
   const auto found = run_as_asked(task, pairs, *pool, context, report, {"aggregate", parameters});
   report.task = "aggregate";
   if (found.result) write_rows(*found.result, {"key", "sum"}, options, context.sink, *pool);
@@ -66,7 +129,13 @@ run_report sum_pairs(const Task& task, run_context& context) {
 }
 
 run_report run_aggregate(run_context& context) {
-  if (values_of_this_run() == "int32") {
+  const command_options& mine = options_of_this_run();
+  if (mine.table.asks_for_groups()) {
+    if (!mine.values.empty())
+      throw usage_error("--values is for binary pairs; leave it out, or leave out --by");
+    return group_tables(context, mine.table);
+  }
+  if (mine.values != "float32") {
     run_report report = sum_pairs(sum_by_key<std::int64_t>{}, context);
     note_exact_task(context.options, report);
     return report;
@@ -79,7 +148,7 @@ run_report run_aggregate(run_context& context) {
 
 constinit const app aggregate_app{
     .name = "aggregate",
-    .summary = "sums of values by key, over pairs of numbers",
+    .summary = "counts, sums, extremes and means by key, over tables or binary pairs",
     .description = description,
     .add_options = add_options,
     .has_parts = true,

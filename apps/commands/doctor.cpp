@@ -1,7 +1,7 @@
-// Asks every part of duomap what it sees and writes the answers down.
+// Asks every part of duomap about this machine and writes the answers down.
 #include "apps/commands/doctor.hpp"
 
-#include "apps/cli/build_text.hpp"
+#include "apps/report/build_text.hpp"
 #include "core/error.hpp"
 #include "core/input/compression.hpp"
 #include "core/input/gzip_stream.hpp"
@@ -58,7 +58,7 @@ void report_program(std::ostream& out) {
   out << report_entry("kernel", kernel_text());
 }
 
-/// Returns false when DUOMAP_VECTOR asks for what there is not, which stops every run.
+/// Returns false when DUOMAP_VECTOR asks for a path that this CPU lacks, which stops every run.
 bool report_vector_path(std::ostream& out) {
   const std::string best(cpu::name(cpu::best_vector_path()));
   try {
@@ -89,7 +89,7 @@ void report_topology(std::ostream& out) {
     }
     for (const auto& node : machine.nodes) {
       std::string text = counted(node.cpus.size(), "hardware thread");
-      // A single node's memory is the machine's, which has an entry of its own.
+      // The memory of a single node is that of the machine, which has an entry of its own.
       if (machine.nodes.size() > 1) text += ", " + memory_text(node.memory_bytes);
       out << report_entry("NUMA node " + std::to_string(node.id), text);
     }
@@ -125,7 +125,7 @@ std::string describe(const gpu::device_info& device) {
          " multiprocessors, L2 " + memory_text(device.l2_bytes) + ", PCI " + device.pci_bus;
 }
 
-// Where it is: its link to the host, and the memory it is near.
+// The place of a GPU: its link to the host, and the NUMA node that it is near.
 std::string place_of(const gpu::device_info& device) {
   std::string text = gpu::pci_link(device.pci_bus);
   const std::string node = gpu::pci_numa_node(device.pci_bus);
@@ -160,7 +160,7 @@ void report_gpus(std::ostream& out) {
 }  // namespace
 
 std::string slow_discovery_text(double seconds) {
-  // What one GPU takes at most that nobody keeps ready (decision 89).
+  // Finding one GPU takes less time than this, even if no program keeps the GPU ready (decision 89).
   constexpr double usual_seconds = 0.25;
   if (seconds < usual_seconds) return "";
   return "finding the GPUs took " + seconds_text(seconds) +
@@ -199,7 +199,7 @@ std::string memory_text(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
-  // 1023.95 would be shown as 1024.0.
+  // From 1023.95 on, the number would be shown as 1024.0.
   while (value >= 1023.95 && unit + 1 < units.size()) {
     value /= 1024;
     ++unit;

@@ -1,4 +1,5 @@
-// `duomap doctor`: what this machine offers, what duomap uses of it, and why not more.
+// Does `duomap doctor`, which lists the hardware of this machine, the part that duomap uses, and the reasons
+// why it uses no more.
 // host only
 #pragma once
 
@@ -9,19 +10,18 @@
 
 namespace duomap::apps {
 
-/// Writes the report, at most 100 columns wide; each problem says what to do. Returns the program's exit
-/// status: 0, or 1 when something it found would stop every run. Takes the time that loading the GPU driver
-/// takes.
+/// Writes the report, at most 100 columns wide, with advice for each problem. Returns the program's exit
+/// status: 0, or 1 when a problem would stop every run. Takes as long as loading the GPU driver.
 int doctor(std::ostream& out);
 
 /// One entry of the report: the label in a column of its own, the text beside it, broken between words so
 /// that no line is longer than 100 columns (a longer word is not broken).
 [[nodiscard]] std::string report_entry(std::string_view label, std::string_view text);
 
-/// What to do when CUDA took so long to find the GPUs; empty when that is as usual.
+/// Advice for a machine on which CUDA took unusually long to find the GPUs; empty if `seconds` is usual.
 [[nodiscard]] std::string slow_discovery_text(double seconds);
 
-/// Binary units, as memory chips and caches have them: "48 KiB", "1.5 MiB", "139.8 GiB".
+/// Bytes in binary units, as memory chips and caches have them: "48 KiB", "1.5 MiB", "139.8 GiB".
 [[nodiscard]] std::string memory_text(std::uint64_t bytes);
 
 }  // namespace duomap::apps

@@ -1,3 +1,4 @@
+// The application `invertedindex`: lists the links of HTML files by their targets.
 #include "apps/cli/options.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/commands/registry.hpp"
@@ -21,39 +22,39 @@ constexpr std::string_view description =
 
   record   what stands between two '<'
   map      an a or area tag with an href: target -> (file, offset); also what
-           begins and ends comments, scripts and styles
-  reduce   none: all links are kept, but those in comments, scripts, styles
-           and other tags
+           begins and ends comments, scripts and other text without tags
+  reduce   none: all links are kept, but those in comments, in text without
+           tags and in other tags
   output   target, file, offset: a row for each link, sorted by the bytes of
            the target, then in the order of the files; the offset is that of
            the tag's '<' (in what a compressed file holds)
 
 A target is the value of the tag's first href, quoted with " or ' or not at
-all, with its character references decoded as in browsers: all of HTML's
-names and any number. Blanks around it and relative paths stay as they are;
-an empty target is a target, a first href without a value none. Names count in
-any case. The text of a file need not be UTF-8, nor HTML.
+all; without a value it is empty. It is decoded as in browsers: character
+references, CR LF and CR as LF, a null character as U+FFFD. Blanks around it
+and relative paths stay as they are. Names count in any case. The text of a
+file need not be UTF-8, nor HTML.
 
-Mistakes cost as little as possible of what follows them:
-  - outside quotes, a '<' ends the tag or declaration that it stands in
-  - a comment, script or style that nothing ends before the end of its file
-    hides nothing; a tag that the end of its file cuts is text
-  - a tag with a '<' in a quoted value ends within 16384 bytes, or is text:
-    what follows its own '<' is then looked at as usual
-A comment ends with --> or --!>, and <!--> is a whole one. A script ends with
-</script behind which a blank, / or > stands, and <script/> is a whole one.
-The text of title and textarea, CDATA sections and conditional comments that
-other browsers see is looked at as any other.
+Tags are those of the HTML standard's tokenizer, which browsers have:
+  - in tags and end tags a '<' is like any other character
+  - <!-- ends with --> or --!>; <!, <? and </ without a letter end with the
+    next '>', and so do <!doctype> and <![CDATA[
+  - script (with its escaped parts), style, xmp, iframe, noembed, noframes,
+    title and textarea hide the tags in them; plaintext hides all behind it
+  - a tag, comment or element that the end of its file cuts hides the rest
 
-Otherwise tags are read as Python's html.parser does, except that blanks are
-space, tab, newline, form feed and carriage return only.
+Where browsers differ from that tokenizer, this follows the tokenizer: no tree
+is built, so SVG and MathML are read as HTML is, and noscript is read as a
+browser without scripts reads it. The one difference from the standard: a tag
+or declaration with a '<' in it ends within 16384 bytes or is text, and what
+follows its own '<' is then looked at as usual.
 
 Examples
   duomap run invertedindex site/
   duomap run invertedindex --format jsonl -o links.jsonl page.html dump.html.gz
 )";
 
-/// The rows of an index as text: for comparison and messages.
+/// The targets and offsets of an index, for comparison and messages.
 std::vector<std::tuple<std::string, std::uint64_t>> rows_of(const link_index& index) {
   std::vector<std::tuple<std::string, std::uint64_t>> rows;
   index.for_each([&](byte_view target, std::span<const link_place> places) {
@@ -62,7 +63,7 @@ std::vector<std::tuple<std::string, std::uint64_t>> rows_of(const link_index& in
   return rows;
 }
 
-/// The events of a fragment depend on where chunks are cut, the links that are made of them must not.
+/// Checks that the links do not depend on the cuts between chunks, although the events of a fragment do.
 law_check independent_of_cuts(const input& pages) {
   constexpr std::size_t sources = 16;
   constexpr std::uint64_t bytes = 65536;
@@ -88,7 +89,7 @@ void add_options(CLI::App& command) {
 }
 
 run_report run_invertedindex(run_context& context) {
-  const run_options& options = context.options;
+  const run_arguments& options = context.options;
   if (options.order == row_order::value)
     throw usage_error("the links have no value to be ranked by; leave out --sort value");
   const input pages = input_of(options);
@@ -102,7 +103,7 @@ run_report run_invertedindex(run_context& context) {
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), pages);
-  const link_index index(run(task, pages, *pool, job_options_for(options, context.control, report)), *pool);
+  const link_index index(run(task, pages, *pool, run_options_for(options, context.control, &report)), *pool);
   report.task = "invertedindex";
   report.results = index.links();
   note_exact_task(options, report);

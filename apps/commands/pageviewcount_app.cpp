@@ -1,7 +1,7 @@
+// The application `pageviewcount`: counts the views of each page in web servers' logs.
 #include "apps/cli/keyed_rows.hpp"
-#include "apps/commands/count_views.hpp"
 #include "apps/commands/registry.hpp"
-#include "apps/commands/view_options.hpp"
+#include "apps/commands/views_as_asked.hpp"
 
 #include <string>
 
@@ -17,7 +17,7 @@ constexpr auto description =
            identity 0
   output   page, views
 
-Both passes are one job: the result of the first is in memory, and stays
+Both passes are one run: the result of the first is in memory, and stays
 where its merge left it while the second counts. GPUs take part in the
 first, the CPU's workers do the second.
 
@@ -33,18 +33,17 @@ Examples
   duomap run pageviewcount --no-query --sort key --format csv access.log.1.gz
 )");
 
-// The program runs one command, so the options of one run are all there are.
+// The program runs one command, so the options of one run are enough.
 view_options& views_of_this_run() {
   static view_options views;
   return views;
 }
 
 run_report run_pageviewcount(run_context& context) {
-  run_report report =
-      count_views(input_of(context.options), views_of_this_run(), context.options, context.control,
-                  context.figures, [&](const auto& counts, worker_pool& pool) {
-                    write_rows(counts, {"page", "views"}, context.options, context.sink, pool);
-                  });
+  run_report report;
+  count_views_as_asked(context, views_of_this_run(), report, [&](const auto& counts, worker_pool& pool) {
+    write_rows(counts, {"page", "views"}, context.options, context.sink, pool);
+  });
   report.task = "pageviewcount";
   return report;
 }
@@ -55,7 +54,7 @@ constinit const app pageviewcount_app{
     .name = "pageviewcount",
     .summary = "views of each page, from web servers' logs",
     .description = {description.data(), description.size()},
-    .add_options = [](CLI::App& command) { add_view_options(command, views_of_this_run()); },
+    .add_options = [](CLI::App& command) { add_page_view_options(command, views_of_this_run()); },
     .run = run_pageviewcount,
 };
 

@@ -1,11 +1,15 @@
+// Makes the commands of `duomap` and runs the command that the command line names.
 #include "apps/commands/program.hpp"
 
+#include "apps/build_cache/child_group.hpp"
 #include "apps/cli/become_bench.hpp"
 #include "apps/cli/command_line.hpp"
+#include "apps/cli/console.hpp"
 #include "apps/cli/examples.hpp"
+#include "apps/cli/old_names.hpp"
 #include "apps/cli/options.hpp"
+#include "apps/cli/run_arguments.hpp"
 #include "apps/cli/run_command.hpp"
-#include "apps/cli/run_options.hpp"
 #include "apps/commands/calibrate/calibrate.hpp"
 #include "apps/commands/doctor.hpp"
 #include "apps/commands/own_task/become_task.hpp"
@@ -31,10 +35,10 @@ namespace duomap::apps {
 
 namespace {
 
-// Static, because signal handlers use it until the process has ended.
+// The object is static, because signal handlers use it until the process ends.
 run_control program_control;
 
-// What is below the help of `duomap run APP`.
+// The text below the help of `duomap run APP`.
 std::string footer_of(const app& application) {
   return "Examples:\n" + std::string(divide_description(application).examples) + "\n  duomap describe " +
          std::string(application.name) +
@@ -74,8 +78,8 @@ int print_doctor() {
 
 using command_words = std::vector<std::string>;
 
-// Whether the options of a command for an application may be needed: it is named, or a command that scripts
-// type wants to know all. Making the options of all applications took a third of a short command.
+// Whether to make the options of a command for an application: the command line names both, or a hidden
+// command needs all options. Making the options of all applications took a third of a short command.
 bool is_named(const command_words& words, std::string_view command, std::string_view application) {
   const auto has = [&](std::string_view word) {
     return std::ranges::find(words, word) != words.end();
@@ -84,8 +88,8 @@ bool is_named(const command_words& words, std::string_view command, std::string_
   return all || (has(command) && has(application));
 }
 
-// `duomap run` and its like: one subcommand for each application, or for those that can be done in parts.
-// `fill` adds its options and gives what naming it means.
+// Adds a command like `duomap run`: a subcommand for each application, or for each that can be done in parts.
+// `fill` adds the application's options and returns the callback of the subcommand.
 void add_applications(CLI::App& root, const command_words& words, const std::string& name,
                       const std::string& help,
                       const std::function<std::function<void()>(CLI::App&, const app&)>& fill,
@@ -106,8 +110,8 @@ void add_applications(CLI::App& root, const command_words& words, const std::str
   }
 }
 
-// What naming an application means that is to be run.
-std::function<void()> choose_run(const app& application, run_options& options, action& chosen) {
+// A subcommand's callback, which sets `chosen` to an action that runs the application.
+std::function<void()> choose_run(const app& application, run_arguments& options, action& chosen) {
   return [&application, &options, &chosen] {
     chosen = [&options, &application] {
       run_command(application, options, program_control);
@@ -116,7 +120,7 @@ std::function<void()> choose_run(const app& application, run_options& options, a
   };
 }
 
-void add_run(CLI::App& root, const command_words& words, run_options& options, action& chosen) {
+void add_run(CLI::App& root, const command_words& words, run_arguments& options, action& chosen) {
   add_applications(root, words, "run", "run an application",
                    [&options, &chosen](CLI::App& command, const app& application) {
                      add_run_options(command, options, application.input_option, application.files);
@@ -131,23 +135,23 @@ void add_run(CLI::App& root, const command_words& words, run_options& options, a
       "A task of your own runs by its header: duomap run ./task.hpp PATH...");
 }
 
-void add_parts(CLI::App& root, const command_words& words, run_options& options, action& chosen) {
-  const auto with_options = [&options, &chosen](void (*add)(CLI::App&, run_options&)) {
+void add_parts(CLI::App& root, const command_words& words, run_arguments& options, action& chosen) {
+  const auto with_options = [&options, &chosen](void (*add)(CLI::App&, run_arguments&)) {
     return [&options, &chosen, add](CLI::App& command, const app& application) {
       add(command, options);
       if (application.add_options) application.add_options(command);
       return choose_run(application, options, chosen);
     };
   };
-  add_applications(root, words, "map", "map a part of the input, for duomap merge",
-                   with_options([](CLI::App& command, run_options& into) { add_map_options(command, into); }),
-                   true);
+  add_applications(
+      root, words, "map", "map a part of the input, for duomap merge",
+      with_options([](CLI::App& command, run_arguments& into) { add_map_options(command, into); }), true);
   add_applications(root, words, "merge", "merge mapped parts into the result",
                    with_options(add_merge_options), true);
 }
 
-// Without an application it is about the machine.
-void add_calibrate(CLI::App& root, const command_words& words, run_options& options, action& chosen) {
+// Without an application the command measures the machine.
+void add_calibrate(CLI::App& root, const command_words& words, run_arguments& options, action& chosen) {
   add_applications(root, words, "calibrate", "measure this machine, or an application on each device",
                    [&options, &chosen](CLI::App& command, const app& application) {
                      add_application_calibration_options(command, options, application.input_option);
@@ -156,6 +160,8 @@ void add_calibrate(CLI::App& root, const command_words& words, run_options& opti
                      }
                      return [&options, &chosen, &application] {
                        chosen = [&options, &application] {
+                         // A calibration has no summary, so these notes are printed here.
+                         for (const std::string& note : notes_on_old_names()) say("note: " + note);
                          print(calibrate_application(application, options, program_control));
                          return static_cast<int>(exit_status::ok);
                        };
@@ -213,8 +219,9 @@ void add_new(CLI::App& root, new_task& task, action& chosen) {
 
 void add_cache(CLI::App& root, bool& clear, action& chosen) {
   CLI::App* const command =
-      root.add_subcommand("cache", "the headers that duomap run has compiled")->group("Commands");
-  add_flag(*command, "--clear", clear, "remove what was compiled of them");
+      root.add_subcommand("cache", "the tasks that were compiled, of headers and for Python")
+          ->group("Commands");
+  add_flag(*command, "--clear", clear, "remove them");
   command->callback([&clear, &chosen] {
     chosen = [&clear] {
       print(cache_report(clear));
@@ -223,7 +230,7 @@ void add_cache(CLI::App& root, bool& clear, action& chosen) {
   });
 }
 
-// The command line as the application named in it takes it.
+// The command line, with the arguments of an application that translates them.
 command_words translated(int argc, const char* const* argv) {
   command_words words(argv, argv + argc);
   constexpr std::size_t fixed = 3;  // duomap run APP
@@ -238,7 +245,7 @@ command_words translated(int argc, const char* const* argv) {
 }
 
 int execute(int argc, const char* const* argv) {
-  run_options options;
+  run_arguments options;
   options.command = typed(argc, argv);
   std::string name;
   new_task own;
@@ -251,8 +258,8 @@ int execute(int argc, const char* const* argv) {
   root.footer("Start with: duomap list, duomap describe wordcount, duomap run wordcount FILE");
   add_run(root, words, options, chosen);
   add_parts(root, words, options, chosen);
-  // Listed here; become_bench() has taken what begins with it. Its options and its page are the other
-  // program's.
+  // The command is only listed here, because become_bench() takes command lines that name it. The other
+  // program has the command's options and its page.
   root.add_subcommand("bench", "measure applications, or suites of measurements")
       ->group("Commands")
       ->set_help_flag();
@@ -276,13 +283,13 @@ int execute(int argc, const char* const* argv) {
   return parse_and_do(root, all_apps(), static_cast<int>(words.size()), arguments.data(), chosen);
 }
 
-// Also what may follow `duomap bench` is the other program's to say.
+// Whether duomap-bench takes the command line. It also completes the words behind `duomap bench`.
 bool is_for_bench(int argc, const char* const* argv) {
   const bool completes = argc > 3 && std::string_view(argv[1]) == "__complete";
   return argc > 1 && std::string_view(argv[completes ? 2 : 1]) == "bench";
 }
 
-// A task of the user's own, whose program takes the arguments.
+// Whether the command line is `run`, `map` or `merge` of a header, which the program of that header executes.
 bool is_for_header(int argc, const char* const* argv) {
   const std::string_view stage = argc > 2 ? argv[1] : "";
   return (stage == "run" || stage == "map" || stage == "merge") && is_header(argv[2]);
@@ -291,14 +298,16 @@ bool is_for_header(int argc, const char* const* argv) {
 }  // namespace
 
 int run_program(int argc, const char* const* argv) noexcept {
-  return run_guarded(program_control, [argc, argv] {
+  const action work = [argc, argv] {
     if (is_for_bench(argc, argv)) become_bench(argv);
     if (is_for_header(argc, argv)) become_task(argc, argv, program_control);
-    // Workers call OpenBLAS, each for itself. It starts threads when it is loaded, and interrupts the process
-    // when it gets none.
+    // Each worker calls OpenBLAS by itself, so one thread is enough. OpenBLAS starts its threads when it is
+    // loaded, and interrupts the process when it gets none.
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     return execute(argc, argv);
-  });
+  };
+  // A signal that ends the program also ends the compilers of become_task().
+  return run_guarded(program_control, work, kill_child_groups);
 }
 
 }  // namespace duomap::apps

@@ -1,4 +1,4 @@
-// The whole program behind main(): command line in, exit status out.
+// Runs the whole program behind main(), from the command line to the exit status.
 // host only
 #pragma once
 

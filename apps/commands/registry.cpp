@@ -1,18 +1,24 @@
+// Collects the applications of the framework and of the libraries (houses) that the program was linked with.
 #include "apps/commands/registry.hpp"
+
+#include "apps/cli/application_group.hpp"
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace duomap::apps {
 
-// An explicit list and not registration by static objects: the linker drops objects of a library that nothing
-// refers to, and what runs before main() costs every start of the program.
 applications all_apps() {
-  static constexpr std::array apps = {
-      &aggregate_app,   &invertedindex_app, &kmeans_app,       &knn_app,      &matmul_app,
-      &naivebayes_app,  &pageviewcount_app, &pageviewrank_app, &pca_app,      &similarity_app,
-      &stringmatch_app, &svmclassify_app,   &svmtrain_app,     &wordcount_app};
-  return apps;
+  static constexpr std::array own = {&aggregate_app,    &invertedindex_app, &pageviewcount_app,
+                                     &pageviewrank_app, &stringmatch_app,   &wordcount_app};
+  static const std::vector<const app*> all = [] {
+    std::vector<const app*> found = application_group::all();
+    found.insert(found.end(), own.begin(), own.end());
+    std::ranges::sort(found, {}, &app::name);
+    return found;
+  }();
+  return all;
 }
 
 const app* find_app(std::string_view name) {

@@ -1,4 +1,4 @@
-// The applications of `duomap`.
+// Lists the applications of `duomap` and of the libraries (houses) that it was linked with.
 // host only
 #pragma once
 
@@ -8,23 +8,15 @@
 
 namespace duomap::apps {
 
-// Each of them is in NAME_app.cpp.
+// The applications of the framework; each is in NAME_app.cpp.
 extern const app aggregate_app;
 extern const app invertedindex_app;
-extern const app kmeans_app;
-extern const app knn_app;
-extern const app matmul_app;
-extern const app naivebayes_app;
 extern const app pageviewcount_app;
 extern const app pageviewrank_app;
-extern const app pca_app;
-extern const app similarity_app;
 extern const app stringmatch_app;
-extern const app svmclassify_app;
-extern const app svmtrain_app;
 extern const app wordcount_app;
 
-/// All of them, sorted by name.
+/// These applications and the applications of all groups (apps/cli/application_group.hpp), sorted by name.
 [[nodiscard]] applications all_apps();
 
 /// The application of that name; nullptr when there is none.

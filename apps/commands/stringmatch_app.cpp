@@ -1,3 +1,4 @@
+// The application `stringmatch`: finds where patterns occur in texts.
 #include "apps/cli/options.hpp"
 #include "apps/cli/part_of_run.hpp"
 #include "apps/cli/verify_laws.hpp"
@@ -57,7 +58,7 @@ struct match_options {
   bool ignore_case = false;
 };
 
-// The program runs one command, so the options of one run are all there are.
+// The program runs one command, so the options of one run are enough.
 match_options& options_of_this_run() {
   static match_options options;
   return options;
@@ -72,7 +73,7 @@ void add_options(CLI::App& command) {
   add_flag(command, "--ignore-case", options.ignore_case, "take ASCII letters of either case for the same");
 }
 
-std::vector<std::string> all_patterns(const match_options& given, const run_options& options) {
+std::vector<std::string> all_patterns(const match_options& given, const run_arguments& options) {
   std::vector<std::string> all = given.patterns;
   for (const std::string& file : given.files) {
     if (file == "-" && std::ranges::find(options.paths, "-") != options.paths.end())
@@ -82,7 +83,7 @@ std::vector<std::string> all_patterns(const match_options& given, const run_opti
   return all;
 }
 
-// What of the options changes the answer.
+// The options that change the answer, as a text.
 std::string text_of(const pattern_list& patterns, const match_options& given) {
   std::string text = given.ignore_case ? "--ignore-case" : "";
   for (std::uint64_t i = 0; i < patterns.size(); ++i) {
@@ -93,7 +94,7 @@ std::string text_of(const pattern_list& patterns, const match_options& given) {
 }
 
 run_report run_stringmatch(run_context& context) {
-  const run_options& options = context.options;
+  const run_arguments& options = context.options;
   const match_options& given = options_of_this_run();
   const pattern_list patterns(all_patterns(given, options), given.ignore_case);
   const stringmatch task(patterns);
@@ -102,7 +103,7 @@ run_report run_stringmatch(run_context& context) {
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
-  // Patterns may have gigabytes: a whole run is compared with no other.
+  // Patterns may have gigabytes. A whole run is merged with no other, so its identity needs no text of them.
   const bool in_parts = options.stage != run_stage::whole;
   const auto found = run_as_asked(task, texts, *pool, context, report,
                                   {"stringmatch", in_parts ? text_of(patterns, given) : ""});

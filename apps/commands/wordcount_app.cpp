@@ -1,3 +1,4 @@
+// The application `wordcount`: counts how often each word occurs in texts.
 #include "apps/cli/keyed_rows.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/cli/part_of_run.hpp"
@@ -31,7 +32,7 @@ Examples
   zcat logs.gz | duomap run wordcount -
 )";
 
-// The program runs one command, so the options of one run are all there are.
+// The program runs one command, so the options of one run are enough.
 wordcount& task_of_this_run() {
   static wordcount task;
   return task;
@@ -42,7 +43,7 @@ void add_options(CLI::App& command) {
 }
 
 run_report run_wordcount(run_context& context) {
-  const run_options& options = context.options;
+  const run_arguments& options = context.options;
   const wordcount& task = task_of_this_run();
   const input texts = input_of(options);
   if (options.verify) report_laws(verify(task, texts), options.quiet);

@@ -1,4 +1,4 @@
-// A complete program: counts the words of files on the whole machine and prints the ten most frequent.
+// Counts the words of files on the whole machine and prints the ten most frequent.
 #include "duomap.hpp"
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// Grows a block's memory, in huge pages or in memory that a device reads fast.
 #include "core/input/block.hpp"
 
 #include "core/error.hpp"
@@ -14,9 +15,9 @@ namespace {
 
 constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
 
-/// Memory of malloc with the first `used` bytes of `old`, which is freed; null when there is none. Large
-/// blocks get huge pages, because text is decompressed, copied and searched there 7 % faster than in small
-/// ones.
+/// Allocates memory by malloc, moves the first `used` bytes of `old` to it and frees `old`; null when there
+/// is no memory. Large blocks get huge pages, because text is decompressed, copied and searched there 7 %
+/// faster than in small pages.
 void* resized(void* old, std::uint64_t used, std::uint64_t bytes) {
   if (bytes < huge_page / 2) return std::realloc(old, bytes);
   const std::uint64_t rounded = (bytes + huge_page - 1) / huge_page * huge_page;
@@ -28,13 +29,13 @@ void* resized(void* old, std::uint64_t used, std::uint64_t bytes) {
     if (used > 0) std::memcpy(memory, old, used);
     std::free(old);
   } else {
-    // For large blocks it moves pages instead of copying bytes.
+    // For large blocks realloc() moves pages instead of copying bytes.
     memory = std::realloc(old, rounded);
     if (memory == nullptr) return nullptr;
   }
   char* const begin = static_cast<char*>(memory);
   const std::uint64_t before = (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
-  // Advice: nothing is lost when it is refused.
+  // This is advice to the system: nothing is lost when the system refuses it.
   ::madvise(begin + before, (rounded - before) / huge_page * huge_page, MADV_HUGEPAGE);
   return memory;
 }
@@ -70,7 +71,7 @@ void block::reserve(std::uint64_t capacity) {
   capacity += front_;
   if (from_ != nullptr && reserve_special(capacity)) return;
   if (data_.get_deleter().from != nullptr) {
-    // The first block for which there is no more of that memory.
+    // The special memory has run out: the content moves to ordinary memory.
     std::unique_ptr<char[], release> ordinary(static_cast<char*>(std::malloc(capacity + read_padding)));
     if (ordinary == nullptr) throw std::bad_alloc();
     std::memcpy(ordinary.get(), data_.get(), capacity_);
@@ -84,7 +85,7 @@ void block::reserve(std::uint64_t capacity) {
   capacity_ = capacity;
 }
 
-/// Of the memory that it was told to take; false when there is none.
+/// Takes memory of `from_`; false when `from_` has none.
 bool block::reserve_special(std::uint64_t capacity) {
   const block_memory::piece piece = from_->take(capacity + read_padding);
   if (piece.data == nullptr) return false;

@@ -16,14 +16,15 @@ namespace duomap {
 class block {
  public:
   block() = default;
-  /// Takes its memory `from` there, as far as there is some; null: ordinary memory. `from` must outlive it.
+  /// The block takes its memory from `from` while `from` has some; null means ordinary memory. `from` must
+  /// outlive the block.
   explicit block(block_memory* from) : from_(from) {}
 
   [[nodiscard]] char* data() noexcept { return data_.get() + front_; }
   [[nodiscard]] const char* data() const noexcept { return data_.get() + front_; }
   /// Bytes in use.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  /// Bytes that fit without a new allocation, padding not counted.
+  /// The number of bytes that fit without a new allocation, without the padding.
   [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_ - front_; }
   /// Position of the first byte in its stream, after decompression.
   [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
@@ -34,8 +35,8 @@ class block {
     return {data(), size_, offset_, source};
   }
 
-  /// Empties it and keeps `bytes` bytes of room in front of data(), so that prepend() need not move what is
-  /// there by then.
+  /// Empties the block and keeps `front` bytes of room in front of data(), so that prepend() need not move
+  /// the content.
   /// @throws std::bad_alloc as reserve()
   void clear(std::uint64_t front = 0);
 
@@ -43,8 +44,8 @@ class block {
   /// @throws std::bad_alloc as reserve()
   void prepend(byte_view bytes);
 
-  /// Makes room for `capacity` bytes and the padding. All bytes up to the old capacity stay, so that a reader
-  /// may write past size() first and call resize() afterwards.
+  /// Makes room for `capacity` bytes and for the padding. All bytes up to the old capacity stay, so that a
+  /// reader may write past size() first and call resize() afterwards.
   /// @throws std::bad_alloc when there is not that much memory; the block is then unchanged.
   void reserve(std::uint64_t capacity);
 

@@ -1,4 +1,4 @@
-// Where blocks get memory that a device reads fast.
+// Memory for blocks that a device reads fast.
 // host only
 #pragma once
 
@@ -6,7 +6,8 @@
 
 namespace duomap {
 
-/// Memory for the blocks of an input that devices alone read. Any thread may call any method.
+/// Memory that devices read fast (page-locked), for the blocks of an input that only devices read. Any thread
+/// may call any method.
 class block_memory {
  public:
   struct piece {
@@ -16,7 +17,7 @@ class block_memory {
 
   virtual ~block_memory() = default;
 
-  /// `bytes` bytes or more; nothing when there is none, and ordinary memory does.
+  /// Returns `bytes` bytes or more. Returns nothing when none are left; the block then takes ordinary memory.
   [[nodiscard]] virtual piece take(std::uint64_t bytes) noexcept = 0;
   virtual void give(char* data) noexcept = 0;
 };

@@ -1,3 +1,4 @@
+// Reads a stream's parts, cuts them behind whole records, and keeps the rest for the next block.
 #include "core/input/block_reader.hpp"
 
 #include "core/config.hpp"
@@ -12,7 +13,7 @@ namespace duomap {
 
 namespace {
 
-// In front of a part, for the beginning of a record that the block before leaves over.
+// Bytes of room in front of a part, for the beginning of a record that the previous block left over.
 constexpr std::uint64_t usual_tail = torture ? 2 : std::uint64_t{64} << 10;
 
 }  // namespace
@@ -30,7 +31,8 @@ bool block_reader::next(block& into, const std::function<void()>& pass_on) {
   const std::uint64_t number = calls_++;
   std::unique_ptr<stream_part> part;
   std::uint64_t size = 0;
-  std::exception_ptr failure;  // waits for its turn, so that the first one in the stream's order is thrown
+  std::exception_ptr
+      failure;  // waits for its turn, so that the first failure in the stream's order is thrown
   try {
     if (pass_on && !has_long_record()) part = stream_->take_part(target_bytes_);
     if (part) {
@@ -74,7 +76,7 @@ bool block_reader::has_long_record() {
   return long_record_;
 }
 
-/// Returns the bytes that were read.
+/// Returns the number of bytes that were read.
 std::uint64_t block_reader::read_apart(block& into, stream_part& part) {
   try {
     into.clear(usual_tail);
@@ -86,7 +88,7 @@ std::uint64_t block_reader::read_apart(block& into, stream_part& part) {
   return part.read(into.data());
 }
 
-/// Makes a block of what the one before left over and the `size` bytes that were read apart from it.
+/// Makes a block of the previous block's rest and of `size` bytes that were read independently of it.
 bool block_reader::join(block& into, std::uint64_t size) {
   into.resize(size);
   try {
@@ -109,8 +111,8 @@ bool block_reader::next_in_order(block& into) {
 
   std::uint64_t cut = 0;
   do {
-    // `used` bytes belong to one unfinished record. Looking at them again only after as many new ones keeps
-    // the scans of a record of n bytes below 2 n in sum.
+    // `used` bytes belong to one unfinished record. They are looked at again only after the same number of
+    // new bytes, which keeps the scans of a record of n bytes below 2 n in sum.
     const std::uint64_t goal = std::max<std::uint64_t>(target_bytes_, 2 * used);
     while (used < goal && !ended_) used += read_more(into, used, goal);
     if (begin_records(into, used)) cut = ended_ ? used : records_.last_start({into.data(), used});
@@ -118,7 +120,7 @@ bool block_reader::next_in_order(block& into) {
   return hand_out(into, used, cut);
 }
 
-/// Reads behind the first `used` bytes; returns how many there are more.
+/// Reads more bytes behind the first `used` ones, and returns their number.
 std::uint64_t block_reader::read_more(block& into, std::uint64_t used, std::uint64_t goal) {
   if (const auto part = stream_->take_part(goal - used)) {
     grow(into, used, used + part->most_bytes());
@@ -130,7 +132,8 @@ std::uint64_t block_reader::read_more(block& into, std::uint64_t used, std::uint
   return count;
 }
 
-/// Drops what stands in front of the first record, such as the header of rows. False when none begins yet.
+/// Drops the bytes in front of the first record, such as the header in front of rows. False when the block
+/// must be read further, because no record begins in it.
 bool block_reader::begin_records(block& into, std::uint64_t& used) {
   if (started_) return true;
   const std::uint64_t start = records_.first_start({into.data(), used}, 0, used);
@@ -142,7 +145,7 @@ bool block_reader::begin_records(block& into, std::uint64_t& used) {
   return true;
 }
 
-/// Of `used` bytes the first `cut` are the block.
+/// Makes the first `cut` of the `used` bytes the block, and keeps the rest for the next one.
 bool block_reader::hand_out(block& into, std::uint64_t used, std::uint64_t cut) {
   try {
     tail_.assign(into.data() + cut, into.data() + used);

@@ -1,8 +1,11 @@
+// Handles SIGBUS with async-signal-safe calls only.
 #include "core/input/bus_error_handler.hpp"
 
+#include "core/byte_view.hpp"
 #include "core/error.hpp"
 #include "core/input/mapping_registry.hpp"
 #include "core/output/pending_file.hpp"
+#include "core/text/utf8.hpp"
 
 #include <unistd.h>
 
@@ -18,28 +21,28 @@ std::atomic<const char*> before_message{""};
 
 // Only async-signal-safe calls from here on.
 
-void say(const char* text) {
-  [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text, std::strlen(text));
+void say(byte_view text) {
+  [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data, text.size);
 }
 
-// As escaped_controls(), which asks for memory.
+// Writes a name as escaped_controls() does, but without allocating.
 void say_name(const char* name) {
   constexpr char digits[] = "0123456789abcdef";
-  unsigned char before = 0;
-  for (; *name != 0; ++name) {
-    const auto code = static_cast<unsigned char>(*name);
-    const bool second_set = before == 0xC2 && (code & 0xE0U) == 0x80;
-    const char hexadecimal[] = {'\\', 'x', digits[code >> 4U], digits[code & 0xFU], 0};
-    const char plain[] = {*name, 0};
-    say(code < 0x20 || code == 0x7F || second_set ? hexadecimal : plain);
-    before = code;
+  const byte_view text(name, std::strlen(name));
+  for (std::uint64_t i = 0; i < text.size;) {
+    const std::uint64_t length = printable_length(text, i);
+    const auto code = static_cast<unsigned char>(text[i]);
+    const char hexadecimal[] = {'\\', 'x', digits[code >> 4U], digits[code & 0xFU]};
+    say(length > 0 ? text.sub(i, length) : byte_view(hexadecimal, sizeof hexadecimal));
+    i += length > 0 ? length : 1;
   }
 }
 
 void on_bus_error(int signal, siginfo_t* info, void* /*context*/) {
   const char* const name = mapping_name(info->si_addr);
   if (name == nullptr) {
-    // Not an input of ours: returning repeats the fault, which now has its default effect.
+    // The address belongs to no input of duomap. Returning repeats the fault, which now has its default
+    // effect.
     struct sigaction fallback {};
     fallback.sa_handler = SIG_DFL;
     ::sigaction(signal, &fallback, nullptr);

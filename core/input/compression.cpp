@@ -1,3 +1,4 @@
+// Recognises compressed and packed files by their first bytes, and writes the messages about them.
 #include "core/input/compression.hpp"
 
 #include "core/error.hpp"
@@ -14,7 +15,7 @@ namespace duomap {
 
 namespace {
 
-/// What is known of a kind of compression that is read here.
+/// The facts about a kind of compression that duomap reads.
 struct read_kind {
   compression kind;
   std::string_view name;
@@ -28,7 +29,7 @@ struct read_kind {
 };
 
 constexpr std::array<read_kind, 4> read_kinds{{
-    // The third byte: deflate, the only method there is.
+    // The third byte says deflate, which is the only method of gzip.
     {compression::gzip,
      "gzip",
      ".gz",
@@ -37,7 +38,7 @@ constexpr std::array<read_kind, 4> read_kinds{{
      "zlib1g-dev",
      "gzip -d",
      gzip_supported,
-     gzip_stream},
+     open_gzip},
     {compression::zstd,
      "zstd",
      ".zst",
@@ -46,7 +47,7 @@ constexpr std::array<read_kind, 4> read_kinds{{
      "libzstd-dev",
      "zstd -d",
      zstd_supported,
-     zstd_stream},
+     open_zstd},
     {compression::xz,
      "xz",
      ".xz",
@@ -55,7 +56,7 @@ constexpr std::array<read_kind, 4> read_kinds{{
      "liblzma-dev",
      "xz -d",
      xz_supported,
-     xz_stream},
+     open_xz},
     {compression::lz4,
      "lz4",
      ".lz4",
@@ -64,10 +65,10 @@ constexpr std::array<read_kind, 4> read_kinds{{
      "liblz4-dev",
      "lz4 -d",
      lz4_supported,
-     lz4_stream},
+     open_lz4},
 }};
 
-/// What is recognised only to be refused. Hardly any text begins with one of these.
+/// A format that duomap recognises only to refuse it. Hardly any text begins with one of these.
 struct unread_kind {
   std::string_view magic;
   std::string_view name;
@@ -101,16 +102,19 @@ constexpr std::array<unread_kind, 20> unread_kinds{{
     {{"\x80\x05\x95", 3}, "an object of Python's pickle", "save its arrays with numpy.save"},
 }};
 
-// An archive of tar says so behind the first file's name and attributes (POSIX, ustar interchange format).
+// A tar archive has this mark behind the first file's name and attributes (POSIX, ustar interchange format).
 constexpr std::string_view tar_magic("ustar", 5);
 constexpr std::size_t tar_magic_at = 257;
 
-// Of bzip2 the digit behind "BZh" and the six behind it (pi) are its own, too; "BZhang" is a name.
+// In bzip2 a digit follows "BZh", and these six bytes (of pi) follow the digit. "BZh" alone would also
+// recognise a name such as "BZhang".
 constexpr std::string_view bzip2_block("\x31\x41\x59\x26\x53\x59", 6);
 
 // Skippable frames: the first byte is 0x50 to 0x5f. Parallel and seekable zstd files may begin with one, and
 // lz4 has the same.
 constexpr std::string_view skippable_magic("\x50\x2a\x4d\x18", 4);
+constexpr std::uint64_t skippable_header_bytes =
+    8;  // the magic bytes, and the size of the rest, little-endian
 constexpr char skippable_mask = '\xf0';
 
 const read_kind& facts_of(compression kind) { return *std::ranges::find(read_kinds, kind, &read_kind::kind); }
@@ -128,9 +132,44 @@ bool agrees_with_skippable(byte_view first) {
   return agrees({masked.data(), size}, skippable_magic);
 }
 
-/// What a file that begins with `first` is, if it is not read here; else null.
+/// The place of the first frame that is not skipped, or of the next header, if `first` ends before it.
+std::uint64_t end_of_skipped(byte_view first) {
+  std::uint64_t at = 0;
+  while (at + skippable_header_bytes <= first.size &&
+         agrees_with_skippable(first.sub(at, skippable_header_bytes))) {
+    std::uint64_t size = 0;
+    for (int i = 7; i >= 4; --i)
+      size = size << 8 | static_cast<unsigned char>(first[at + static_cast<std::uint64_t>(i)]);
+    at += skippable_header_bytes + size;
+  }
+  return at;
+}
+
+/// Whether these are bytes of zlib (RFC 1950), whose header may be printable ("x^"); hardly any text has
+/// control characters in its first bytes.
+bool is_zlib(byte_view first) {
+  if (first.size < 2) return false;
+  const unsigned method = static_cast<unsigned char>(first[0]);
+  const unsigned flags = static_cast<unsigned char>(first[1]);
+  constexpr unsigned deflate = 8;
+  constexpr unsigned largest_window = 7;
+  constexpr unsigned preset_dictionary = 0x20;
+  if ((method & 15U) != deflate || method >> 4U > largest_window || (flags & preset_dictionary) != 0 ||
+      (method << 8U | flags) % 31 != 0) {
+    return false;
+  }
+  constexpr std::string_view of_texts = "\t\n\v\f\r\b\x1b";
+  return std::any_of(first.begin(), first.end(), [&](char c) {
+    return static_cast<unsigned char>(c) < ' ' && of_texts.find(c) == std::string_view::npos;
+  });
+}
+
+/// The format of a file that begins with `first`, if it is not read here; else null.
 const unread_kind* unread_in(byte_view first) {
   static constexpr unread_kind tar{tar_magic, "a tar archive", "extract its files first with tar -xf"};
+  static constexpr unread_kind zlib{{},
+                                    "compressed by zlib without a header of gzip",
+                                    "decompress it first with zlib-flate -uncompress or pigz -dz"};
   const std::string_view text = first.text();
   for (const unread_kind& one : unread_kinds) {
     if (!text.starts_with(one.magic)) continue;
@@ -139,11 +178,30 @@ const unread_kind* unread_in(byte_view first) {
       continue;
     return &one;
   }
+  if (is_zlib(first)) return &zlib;
   const std::string_view behind = text.substr(std::min(tar_magic_at, text.size()));
   const bool is_tar = behind.starts_with(tar_magic) && behind.size() > tar_magic.size() &&
                       (behind[tar_magic.size()] == '\0' || behind[tar_magic.size()] == ' ');
-  // The last byte of the linked file's name, which hardly ever has 100.
+  // The last byte of the linked file's name is 0, since such a name hardly ever has 100 bytes.
   return is_tar && text[tar_magic_at - 1] == '\0' ? &tar : nullptr;
+}
+
+// Whether flags are set that RFC 1952 reserves; ISA-L does not look at them.
+bool has_reserved_flags(byte_view gzip_header) {
+  constexpr std::uint64_t flags_at = 3;
+  constexpr unsigned reserved = 0xe0;
+  return gzip_header.size > flags_at && (static_cast<unsigned char>(gzip_header[flags_at]) & reserved) != 0;
+}
+
+/// Whether ten bytes are a header of gzip as RFC 1952 has it: its first three bytes may begin a number, too.
+bool is_gzip_header(byte_view first) {
+  if (first.size < 10) return false;
+  const auto byte = [&](std::size_t at) {
+    return static_cast<unsigned char>(first[at]);
+  };
+  const bool known_effort = byte(8) == 0 || byte(8) == 2 || byte(8) == 4;
+  const bool known_system = byte(9) <= 13 || byte(9) == 255;
+  return !has_reserved_flags(first) && known_effort && known_system;
 }
 
 bool ends_with(std::string_view path, std::string_view ending) {
@@ -179,10 +237,19 @@ bool may_be(compression kind, byte_view first) noexcept {
 }
 
 compression recognised_in(byte_view first) noexcept {
+  const std::uint64_t skipped = end_of_skipped(first);
+  // A file of skipped frames alone has no text, whether it is zstd's or lz4's.
+  if (skipped > 0 && skipped < first.size) first = first.sub(skipped, first.size - skipped);
   for (const read_kind& one : read_kinds) {
     if (first.size >= one.magic.size() && may_be(one.kind, first)) return one.kind;
   }
   return compression::none;
+}
+
+std::uint64_t bytes_behind_skipped(byte_view first) noexcept {
+  const std::uint64_t skipped = end_of_skipped(first);
+  const std::uint64_t wanted = skipped + skippable_header_bytes;
+  return skipped == 0 || wanted <= first.size ? 0 : wanted;
 }
 
 void require_compressed(compression kind, byte_view first, const std::string& name) {
@@ -197,7 +264,15 @@ void require_compressed(compression kind, byte_view first, const std::string& na
   if (first.empty()) {
     throw input_error("cannot read " + name + ": it is empty, not " + format + "; get the file again");
   }
-  if (may_be(kind, first)) return;
+  if (may_be(kind, first)) {
+    if (kind == compression::gzip && has_reserved_flags(first)) {
+      throw input_error(
+          "cannot read " + name +
+          ": its gzip data is damaged (flags of the header that RFC 1952 reserves are set); get the file "
+          "again, gzip -t tests it");
+    }
+    return;
+  }
   const compression other = recognised_in(first);
   throw input_error("cannot read " + name + ": it does not begin like " + format + " at byte 0" +
                     (other == compression::none
@@ -211,6 +286,20 @@ void refuse_unread(byte_view first, const std::string& name) {
     throw input_error("cannot read " + name + ": it is " + std::string(one->name) +
                       ", which is not read here; " + std::string(one->cure));
   }
+}
+
+packed_kind surely_packed(byte_view first) {
+  constexpr std::size_t sure_bytes = 4;  // one random 32-bit number of 2^32 begins like this
+  if (const unread_kind* const one = unread_in(first); one != nullptr) {
+    const bool sure = one->magic.size() >= sure_bytes || one->magic == "BZh";
+    return sure ? packed_kind{std::string(one->name), std::string(one->cure)} : packed_kind{};
+  }
+  const compression kind = recognised_in(first);
+  if (kind == compression::none || (kind == compression::gzip && !is_gzip_header(first))) return {};
+  const read_kind& facts = facts_of(kind);
+  return {"compressed by " + std::string(facts.name), "let its name end in " + std::string(facts.ending) +
+                                                          ", or decompress it first with " +
+                                                          std::string(facts.program)};
 }
 
 void refuse_packed(byte_view first, const std::string& name) {

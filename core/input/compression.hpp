@@ -1,4 +1,4 @@
-// How a file is compressed, by its name or by its first bytes.
+// Recognises how a file is compressed, by its name or by its first bytes.
 // host only
 #pragma once
 
@@ -31,23 +31,27 @@ namespace duomap {
 
 enum class compression { none, gzip, zstd, xz, lz4 };
 
-/// First bytes of a file that are enough to tell which of these it is.
+/// The number of a file's first bytes that tell its kind of compression.
 inline constexpr std::uint64_t magic_bytes = 6;
 
 /// "gzip" and so on.
 [[nodiscard]] std::string_view name_of(compression kind) noexcept;
 
-/// What a name promises: .gz, .zst, .xz or .lz4 at its end, in capitals or not.
+/// The compression that a name promises by .gz, .zst, .xz or .lz4 at its end, in capitals or not.
 [[nodiscard]] compression promised_by(std::string_view path) noexcept;
 
 /// A name without the ending that promises a compression.
 [[nodiscard]] std::string_view without_ending(std::string_view path) noexcept;
 
-/// What a file is that begins with `first`.
+/// The compression of a file that begins with `first`.
 [[nodiscard]] compression recognised_in(byte_view first) noexcept;
 
-/// Whether a file that begins with `first` may be of this kind; a file that ends before that can be told,
-/// may.
+/// The number of first bytes that tell zstd from lz4 where a file begins with frames that both skip; 0 where
+/// `first` has them, and where the file begins with something else.
+[[nodiscard]] std::uint64_t bytes_behind_skipped(byte_view first) noexcept;
+
+/// Whether a file that begins with `first` may be of this kind; also true for a file that ends too early to
+/// tell.
 [[nodiscard]] bool may_be(compression kind, byte_view first) noexcept;
 
 /// Throws input_error when a file called `name` (for messages) that begins with `first` is not of this kind,
@@ -58,11 +62,21 @@ void require_compressed(compression kind, byte_view first, const std::string& na
 /// here: bzip2, ZIP, tar and others.
 void refuse_unread(byte_view first, const std::string& name);
 
-/// The same of decompressed bytes, which may not be compressed once more either.
+/// The format of a packed file, and the remedy.
+struct packed_kind {
+  std::string name;  ///< "compressed by gzip"; empty if it is not known
+  std::string cure;
+};
+
+/// The format of a file that begins with `first`, if it is compressed or packed and binary numbers hardly
+/// begin with these bytes.
+[[nodiscard]] packed_kind surely_packed(byte_view first);
+
+/// Does refuse_unread() for decompressed bytes, which may not be compressed once more either.
 void refuse_packed(byte_view first, const std::string& name);
 
-/// What a build lacks for a kind: "no zlib, so .gz files cannot be read: install zlib1g-dev and build again";
-/// empty when it reads that kind.
+/// The library that this build lacks for a kind: "no zlib, so .gz files cannot be read: install zlib1g-dev
+/// and build again"; empty when it reads that kind.
 [[nodiscard]] std::string lacking_library(compression kind);
 
 /// The message of a build that was made without the library for this kind.

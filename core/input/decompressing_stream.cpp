@@ -1,3 +1,4 @@
+// Decompresses members in order, or gives them away as parts that are decompressed apart.
 #include "core/input/decompressing_stream.hpp"
 
 #include "core/error.hpp"
@@ -37,7 +38,8 @@ class member_part final : public stream_part {
       name_(std::move(name)),
       members_(members) {}
 
-  // What is stored is read behind the text: memory of its own would be new pages for each part.
+  // The stored bytes are read into the memory behind the text, because separate memory would cost new pages
+  // for each part.
   [[nodiscard]] std::uint64_t most_bytes() const noexcept override { return size_.most_text + size_.stored; }
 
   std::uint64_t read(char* into) override {
@@ -54,7 +56,7 @@ class member_part final : public stream_part {
       if (count == 0) return given;
       given += count;
     }
-    // Also what is behind the last byte is checked.
+    // Reads on behind the last byte of text, so that the library checks the end of the members, too.
     std::vector<char> more(read_ahead::usual_bytes);
     bool too_much = false;
     while (stream->read(more.data(), more.size()) > 0) too_much = true;
@@ -89,8 +91,8 @@ std::uint64_t decompressing_stream::read(char* into, std::uint64_t capacity) {
     stored_.consume(made.taken);
     inside_member_ = !made.member_ended;
     if (made.given > 0) return made.given;
-    // At the end of the stored bytes the library is called once more for what it still holds back; when that
-    // gives nothing, the rest of the member is missing.
+    // At the end of the stored bytes the library is called once more for bytes that it still holds back; when
+    // it gives none, the rest of the member is missing.
     if (inside_member_ && ready.empty()) {
       throw input_error("cannot read " + name_ + ": it is truncated, it ends at byte " +
                         std::to_string(stored_.position()) +
@@ -121,7 +123,7 @@ std::optional<std::uint64_t> decompressing_stream::look(std::uint64_t ahead, cha
   if (any_member_ || members_ == nullptr || ahead > 0) return std::nullopt;
   // A block of zstd has 128 KiB.
   constexpr std::uint64_t stored_bytes = std::uint64_t{160} << 10;
-  // A small member is sooner decompressed than a further decoder is made.
+  // Decompressing a small member takes less time than making another decoder.
   const auto first = members_->member_at(stored_, 0);
   if (!first || first->stored <= stored_bytes) return std::nullopt;
   const byte_view stored = stored_.look(0, stored_bytes);

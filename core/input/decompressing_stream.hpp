@@ -1,4 +1,4 @@
-// What the streams of all compressed formats have in common.
+// The common base of the streams of all compressed formats.
 // host only
 #pragma once
 
@@ -14,23 +14,23 @@
 
 namespace duomap {
 
-/// How members of a format are told apart and decompressed apart from each other.
+/// The functions that find the members of a format and decompress them independently.
 struct member_format {
   struct extent {
     std::uint64_t stored = 0;
-    std::uint64_t most_text = 0;  ///< bytes that it gives when it is decompressed, or more
+    std::uint64_t most_text = 0;  ///< bytes that the member gives when it is decompressed, or more
   };
 
-  /// Of the member that begins `at` bytes behind the next. Nothing when it is not there as a whole, or its
-  /// end is not told without decompressing it.
+  /// The extent of the member that begins `at` bytes behind the next stored byte. Nothing when the member is
+  /// not there as a whole, or does not tell its end without being decompressed.
   std::optional<extent> (*member_at)(read_ahead& stored, std::uint64_t at);
 
-  /// A stream of this format over members that begin at `position` of the file.
+  /// Makes a stream of this format over members that begin at `position` of the file.
   std::unique_ptr<byte_stream> (*open)(std::unique_ptr<byte_stream> stored, std::string name,
                                        std::uint64_t position);
 
-  /// Decompresses whole members and returns the bytes they gave, or nothing when anything is wrong with
-  /// them; then the stream of open() says what. Null where that stream is as fast.
+  /// Decompresses whole members and returns the bytes they gave, or nothing when anything is wrong with them;
+  /// then the stream of open() reports the error. Null where that stream is as fast.
   std::optional<std::uint64_t> (*decode)(byte_view members, char* into, std::uint64_t room) = nullptr;
 };
 
@@ -40,15 +40,15 @@ class decompressing_stream : public byte_stream {
  public:
   std::uint64_t read(char* into, std::uint64_t capacity) final;
 
-  /// Whole members. Of what is larger when it is stored or decompressed nothing: it is decompressed in order,
-  /// and not every worker needs as much memory.
+  /// The part consists of whole members. A member that exceeds most_part_bytes, stored or decompressed, is no
+  /// part. It is decompressed in order, so that not every worker needs that much memory.
   std::unique_ptr<stream_part> take_part(std::uint64_t wanted) final;
 
-  /// At its beginning, if the first member is large: what its first stored bytes give, so that it can still
-  /// be taken as a whole.
+  /// Works at the beginning of a file whose first member is large: decompresses the first stored bytes of the
+  /// member. The whole member can still be taken afterwards.
   std::optional<std::uint64_t> look(std::uint64_t ahead, char* into, std::uint64_t count) final;
 
-  /// The largest frames of pzstd have 32 MiB; their bound counts an empty block more.
+  /// The largest frames of pzstd have 32 MiB; their bound counts one empty block more.
   static constexpr std::uint64_t most_part_bytes = std::uint64_t{33} << 20;
 
  protected:
@@ -57,7 +57,7 @@ class decompressing_stream : public byte_stream {
   decompressing_stream(std::unique_ptr<byte_stream> stored, compression kind, std::string name,
                        std::uint64_t position = 0, const member_format* members = nullptr);
 
-  /// What one call of the library did.
+  /// The result of one call of the library.
   struct progress {
     std::uint64_t taken = 0;
     std::uint64_t given = 0;
@@ -67,15 +67,15 @@ class decompressing_stream : public byte_stream {
   /// Makes the library ready for the next member.
   virtual void begin_member() {}
 
-  /// One call of the library, with the bytes that are stored next; none when the file ends there.
+  /// Calls the library once with the next stored bytes, which are none at the end of the file.
   virtual progress step(byte_view stored, char* into, std::uint64_t room) = 0;
 
-  /// Drops what the format allows between and behind members.
+  /// Drops the padding that the format allows between and behind members.
   virtual void skip_padding(read_ahead& stored) { static_cast<void>(stored); }
 
-  /// For messages.
+  /// The name of the file, for messages.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// Of the bytes that step() has got, in the file.
+  /// The position in the file of the bytes that step() has got.
   [[nodiscard]] std::uint64_t position() const noexcept { return stored_.position(); }
 
  private:

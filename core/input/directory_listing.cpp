@@ -1,3 +1,4 @@
+// Walks a directory and its subdirectories.
 #include "core/input/directory_listing.hpp"
 
 #include "core/path_problem.hpp"

@@ -10,7 +10,7 @@ namespace duomap {
 /// A regular file, or a path that cannot be used.
 struct listed_path {
   std::string path;
-  std::string problem;  ///< empty for a file; otherwise the message that says what is wrong
+  std::string problem;  ///< empty for a file; otherwise the error message
 };
 
 /// The regular files in `directory` and its subdirectories, in byte order of their paths. Names that start

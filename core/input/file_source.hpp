@@ -1,4 +1,4 @@
-// A source that is a path read as a stream.
+// A source whose path is read as a stream.
 // host only
 #pragma once
 
@@ -18,7 +18,8 @@ namespace duomap {
 /// path.
 class file_source final : public source {
  public:
-  /// Regular files have a stamp. Without one the path is a FIFO or a device, which gives its bytes only once.
+  /// Regular files have a stamp. Without a stamp the path is a FIFO or a device, which gives its bytes only
+  /// once.
   file_source(std::string path, input_content content, std::optional<opening_stamp> stamp);
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override;
@@ -35,7 +36,8 @@ class file_source final : public source {
 
  private:
   input_content content_;
-  mutable std::optional<opening_stamp> stamp_;  // its one stream at a time tells it what was read
+  mutable std::optional<opening_stamp>
+      stamp_;  // the source's only stream tells the stamp which bytes it read
   mutable std::atomic<bool> opened_{false};
   mutable std::atomic<bool> marked_{false};
 };

@@ -1,3 +1,4 @@
+// Reads a descriptor in order, or a regular file in parts.
 #include "core/input/file_stream.hpp"
 
 #include "core/error.hpp"
@@ -72,7 +73,8 @@ file_stream::file_stream(file_descriptor file, std::string name, const run_contr
   // Only regular files have a stamp.
   waits_ = stamp_ == nullptr && (::fstat(file_->get(), &status) != 0 || !S_ISREG(status.st_mode));
   if (!waits_) begin_ = static_cast<std::uint64_t>(std::max<off_t>(::lseek(file_->get(), 0, SEEK_CUR), 0));
-  // Read once, front to back: a larger read-ahead. Says nothing to a pipe, and its failure harms nobody.
+  // The file is read once, from its beginning to its end, so a larger read-ahead pays. A pipe ignores this
+  // advice, and a failure does no harm.
   static_cast<void>(::posix_fadvise(file_->get(), 0, 0, POSIX_FADV_SEQUENTIAL));
 }
 
@@ -93,7 +95,7 @@ std::uint64_t file_stream::read(char* into, std::uint64_t capacity) {
 }
 
 std::optional<std::uint64_t> file_stream::look(std::uint64_t ahead, char* into, std::uint64_t count) {
-  // What the system knows no size of, as in /proc, may not be read twice.
+  // A file whose size the system does not know, as in /proc, may not be read twice.
   if (!begin_ || stamp_ == nullptr || stamp_->size() == 0) return std::nullopt;
   const std::uint64_t left = most_ - position_;
   if (ahead >= left) return 0;
@@ -118,7 +120,8 @@ std::unique_ptr<stream_part> file_stream::take_part(std::uint64_t wanted) {
   return part;
 }
 
-/// Until there is something to read, or the end. A FIFO that nobody has opened for writing yet has neither.
+/// Waits until there is something to read, or the end. A FIFO that nobody has opened for writing yet has
+/// neither.
 void file_stream::wait() const {
   constexpr int milliseconds = 50;
   pollfd wanted{file_->get(), POLLIN, 0};

@@ -1,4 +1,4 @@
-// gzip by zlib, which every system has.
+// Decompresses gzip by zlib, which every system has.
 #include "core/input/compression.hpp"
 #include "core/input/gzip_decoders.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int gzip_only = 16 + MAX_WBITS;  // gzip headers, no zlib ones, any window size
 
-constexpr member_format zlib_members{bgzf_member_at, zlib_gzip_stream};
+constexpr member_format zlib_members{bgzf_member_at, open_gzip_by_zlib};
 
 class zlib_stream final : public decompressing_stream {
  public:
@@ -73,8 +73,8 @@ class zlib_stream final : public decompressing_stream {
 
 }  // namespace
 
-std::unique_ptr<byte_stream> zlib_gzip_stream(std::unique_ptr<byte_stream> stored, std::string name,
-                                              std::uint64_t position) {
+std::unique_ptr<byte_stream> open_gzip_by_zlib(std::unique_ptr<byte_stream> stored, std::string name,
+                                               std::uint64_t position) {
   return std::make_unique<zlib_stream>(std::move(stored), std::move(name), position);
 }
 

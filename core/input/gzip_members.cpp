@@ -1,3 +1,4 @@
+// Skips gzip's padding, and reads the size of a BGZF member from its header.
 #include "core/input/gzip_members.hpp"
 
 #include <algorithm>

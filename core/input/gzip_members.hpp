@@ -1,4 +1,4 @@
-// What the ways to read gzip have in common: padding, and members that tell their size.
+// The common part of the gzip decoders: padding, and members that tell their size.
 // host only
 #pragma once
 

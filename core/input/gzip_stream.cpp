@@ -1,3 +1,4 @@
+// Chooses the gzip decoder that this build has.
 #include "core/input/gzip_stream.hpp"
 
 #include "core/error.hpp"
@@ -20,11 +21,11 @@ std::string gzip_library() {
 #endif
 }
 
-std::unique_ptr<byte_stream> gzip_stream(std::unique_ptr<byte_stream> stored, std::string name) {
+std::unique_ptr<byte_stream> open_gzip(std::unique_ptr<byte_stream> stored, std::string name) {
 #if DUOMAP_HAS_ISAL
-  return isal_gzip_stream(std::move(stored), std::move(name));
+  return open_gzip_by_isal(std::move(stored), std::move(name));
 #elif DUOMAP_HAS_ZLIB
-  return zlib_gzip_stream(std::move(stored), std::move(name));
+  return open_gzip_by_zlib(std::move(stored), std::move(name));
 #else
   throw input_error(unsupported_problem(compression::gzip, name));
 #endif

@@ -1,3 +1,4 @@
+// Makes inputs of memory, and answers questions about an input's size.
 #include "core/input/input.hpp"
 
 #include "core/config.hpp"
@@ -22,10 +23,9 @@ input only(std::unique_ptr<source> one) {
   return input(std::move(sources));
 }
 
-// Where the bytes of a source end, as far as that is known before it is read; else 0.
+// The place where the bytes of a source end; 0 for a stream that was not read to its end.
 std::uint64_t known_end(const source& one) {
-  if (one.addressable()) return one.place().offset + one.units();
-  return promised_by(one.name()) == compression::none ? one.stored_size().value_or(0) : 0;
+  return one.addressable() ? one.place().offset + one.units() : one.stream_end().value_or(0);
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ bool is_small(const input& from) {
     const source& one = from[i];
     if (!one.stored_size()) return false;
     if (!one.addressable()) {
-      // A few bytes may hold a gigabyte.
+      // A few compressed bytes may decompress to a gigabyte.
       if (promised_by(one.name()) != compression::none) return false;
     } else if (one.bytes().data == nullptr) {
       indices += one.units();

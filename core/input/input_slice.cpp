@@ -1,3 +1,4 @@
+// Divides an input into slices, and makes inputs of slices.
 #include "core/input/input_slice.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Parts of an input that are mapped apart from each other, on one machine or several.
+// Cuts an input into parts that separate programs map, on one machine or several.
 // host only
 #pragma once
 
@@ -16,7 +16,7 @@ namespace duomap {
 struct input_slice {
   std::uint32_t source = 0;  ///< its number in the whole input
   std::uint64_t begin = 0;   ///< in units: bytes, or indices of an index range
-  std::uint64_t end = 0;     ///< of a stream, which is read whole or not at all: whole_stream
+  std::uint64_t end = 0;     ///< whole_stream for a stream, which is read whole or not at all
 
   friend bool operator==(const input_slice&, const input_slice&) = default;
 };
@@ -28,8 +28,8 @@ inline constexpr std::uint64_t whole_stream = UINT64_MAX;
 [[nodiscard]] std::vector<input_slice> part_of_input(const input& whole, std::uint64_t index,
                                                      std::uint64_t count);
 
-/// The records of slices as an input of its own, in which sources have the numbers and records the places
-/// that they have in the whole. `whole` must outlive it.
+/// Makes an input of the records of some slices. Sources keep the numbers, and records the places, that they
+/// have in `whole`. `whole` must outlive the new input.
 /// @throws usage_error when a slice does not lie in its source
 [[nodiscard]] input slice_input(const input& whole, std::span<const input_slice> slices,
                                 const boundary& records);

@@ -1,12 +1,15 @@
+// Copies the texts at places of an input.
 #include "core/input/input_texts.hpp"
 
 #include "core/error.hpp"
+#include "core/partial/place_texts.hpp"
 #include "core/path_problem.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace duomap {
@@ -16,7 +19,8 @@ namespace {
   throw input_error(quoted(from.name()) + " ends before a text of the result; was it changed?");
 }
 
-/// Reads the places of one source, which are sorted, and puts the texts into `copies`, one for each.
+/// Reads the texts at the places of one source, which are sorted, and puts them into `copies`, one for each
+/// place.
 void copy_texts(const source& from, std::span<const text_place> places, std::string* copies) {
   std::unique_ptr<byte_stream> stream;
   try {
@@ -28,7 +32,7 @@ void copy_texts(const source& from, std::span<const text_place> places, std::str
   std::vector<char> block(std::size_t{1} << 20);
   std::vector<std::size_t> unfinished;  // places that have begun
   std::size_t next = 0;
-  std::uint64_t at = 0;  // of the block
+  std::uint64_t at = 0;  // position of the block
   const auto empty_ones = [&] {
     while (next < places.size() && places[next].size == 0) ++next;
   };
@@ -51,14 +55,22 @@ void copy_texts(const source& from, std::span<const text_place> places, std::str
 
 }  // namespace
 
-input_texts::input_texts(const input& from, std::vector<text_place> places) : places_(std::move(places)) {
-  std::ranges::sort(places_, stands_before);
-  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+std::vector<text_place> each_place_once(std::vector<text_place> places) {
+  std::ranges::sort(places, stands_before);
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
+input_texts::input_texts(const input& from, std::vector<text_place> places)
+  : places_(each_place_once(std::move(places))) {
   copies_.resize(places_.size());
   texts_.resize(places_.size());
   for (std::size_t first = 0; first < places_.size();) {
     std::size_t end = first;
     while (end < places_.size() && places_[end].source == places_[first].source) ++end;
+    if (places_[first].source >= from.size())
+      throw usage_error("the place of a text is in source " + std::to_string(places_[first].source) +
+                        ", and the input has " + std::to_string(from.size()));
     const source& one = from[places_[first].source];
     if (one.addressable()) {
       const byte_view bytes = one.bytes();
@@ -71,7 +83,21 @@ input_texts::input_texts(const input& from, std::vector<text_place> places) : pl
       copy_texts(one, std::span(places_).subspan(first, end - first), &copies_[first]);
       for (std::size_t i = first; i < end; ++i) texts_[i] = byte_view(copies_[i]);
     }
+    static_cast<void>(one.change());  // bytes that the file grew by are no part of a place
     first = end;
+  }
+}
+
+input_texts::input_texts(const place_texts& from, std::vector<text_place> places)
+  : places_(each_place_once(std::move(places))) {
+  for (const text_place& place : places_) {
+    const std::string* const text = from.find(place);
+    if (text == nullptr && place.size > 0)
+      throw usage_error("the partials have no text of " + std::to_string(place.size) + " bytes at byte " +
+                        std::to_string(place.offset) + " of source " + std::to_string(place.source) +
+                        ": they have those of the places in keys and values, and the task's finish() has "
+                        "made another place; make it in map");
+    texts_.push_back(text == nullptr ? byte_view() : byte_view(*text));
   }
 }
 

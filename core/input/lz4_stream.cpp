@@ -1,3 +1,4 @@
+// Calls the lz4 library, or reports that this build lacks it.
 #include "core/input/lz4_stream.hpp"
 
 #include "core/error.hpp"
@@ -52,7 +53,7 @@ bool lz4_supported() noexcept { return true; }
 
 std::string lz4_library() { return std::string("lz4 ") + LZ4_versionString(); }
 
-std::unique_ptr<byte_stream> lz4_stream(std::unique_ptr<byte_stream> stored, std::string name) {
+std::unique_ptr<byte_stream> open_lz4(std::unique_ptr<byte_stream> stored, std::string name) {
   return std::make_unique<unlz4_stream>(std::move(stored), std::move(name));
 }
 
@@ -62,7 +63,7 @@ bool lz4_supported() noexcept { return false; }
 
 std::string lz4_library() { return {}; }
 
-std::unique_ptr<byte_stream> lz4_stream(std::unique_ptr<byte_stream> /*stored*/, std::string name) {
+std::unique_ptr<byte_stream> open_lz4(std::unique_ptr<byte_stream> /*stored*/, std::string name) {
   throw input_error(unsupported_problem(compression::lz4, name));
 }
 

@@ -1,4 +1,4 @@
-// The bytes of an lz4 file.
+// Decompresses lz4 files.
 // host only
 #pragma once
 
@@ -12,11 +12,11 @@ namespace duomap {
 /// Whether this build can read lz4 files.
 [[nodiscard]] bool lz4_supported() noexcept;
 
-/// The library that does it and the version that was loaded, "lz4 1.9.4"; empty when there is none.
+/// The library that reads lz4 files, and its loaded version, "lz4 1.9.4"; empty when there is none.
 [[nodiscard]] std::string lz4_library();
 
 /// Decompresses `stored`: one frame of lz4 or several, one after another, and nothing else. Checksums are
-/// checked. `name` is for messages; errors are those of gzip_stream() (core/input/gzip_stream.hpp).
-[[nodiscard]] std::unique_ptr<byte_stream> lz4_stream(std::unique_ptr<byte_stream> stored, std::string name);
+/// checked. `name` is for messages; errors are those of open_gzip() (core/input/gzip_stream.hpp).
+[[nodiscard]] std::unique_ptr<byte_stream> open_lz4(std::unique_ptr<byte_stream> stored, std::string name);
 
 }  // namespace duomap

@@ -1,3 +1,4 @@
+// Maps a file, and adds a page of padding where the file's last page has too little.
 #include "core/input/mapped_file.hpp"
 
 #include "core/chunk.hpp"
@@ -21,7 +22,7 @@ std::uint64_t whole_pages(std::uint64_t bytes) {
 }  // namespace
 
 // No madvise on purpose: workers and devices claim chunks at several places of a file at once and may read it
-// again, which is what the default (read around a fault) is for. MADV_SEQUENTIAL would give pages back after
+// again, and the default (read around a fault) is made for that. MADV_SEQUENTIAL would give pages back after
 // the first use, MADV_RANDOM would read no page ahead.
 std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::string name, opening_stamp& stamp,
                                               std::uint64_t skipped) {
@@ -35,8 +36,8 @@ std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::string name, 
   if (begin == MAP_FAILED) {
     return nullptr;
   }
-  // Only when the file ends too close to the end of its last page is the padding's page a real one, because
-  // it costs a second memory area.
+  // The padding gets a page of its own only when the file ends too close to the end of its last page, because
+  // that page costs a second memory area.
   if (length != file_length) {
     char* const padding = static_cast<char*>(begin) + file_length;
     if (::mmap(padding, length - file_length, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==

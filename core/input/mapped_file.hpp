@@ -14,17 +14,17 @@
 
 namespace duomap {
 
-/// Smallest file worth mapping. A mapped file is shared by all workers, a streamed one is read by one of them
-/// at a time.
+/// Smallest file worth mapping. All workers share a mapped file; a streamed file is read by one of them at a
+/// time.
 inline constexpr std::uint64_t map_threshold = torture ? 16 : std::uint64_t{256} << 10;
 
 /// A regular file, mapped read-only and shared with the page cache (no copy, nothing to write back). Listed
 /// in the mapping registry: when the file is cut short while it is read, reading raises SIGBUS.
 class mapped_file final : public source {
  public:
-  /// Maps an open file, of which the first `skipped` bytes, not all, are not its content, and takes its
-  /// stamp; the descriptor may be closed afterwards. nullptr, and the stamp is left, when the system does not
-  /// map it (too many mappings, a file system without them): stream it then.
+  /// Maps an open file, whose first `skipped` bytes (not all of them) are no content, and takes its stamp;
+  /// the descriptor may be closed afterwards. nullptr, and `stamp` stays, when the system does not map the
+  /// file (too many mappings, a file system without them): stream it then.
   [[nodiscard]] static std::unique_ptr<mapped_file> map(int descriptor, std::string name,
                                                         opening_stamp& stamp, std::uint64_t skipped = 0);
 

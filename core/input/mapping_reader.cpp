@@ -1,3 +1,4 @@
+// Opens a mapped file a second time, and reads it by pread.
 #include "core/input/mapping_reader.hpp"
 
 #include "core/error.hpp"
@@ -11,7 +12,8 @@
 namespace duomap {
 
 std::unique_ptr<mapping_reader> mapping_reader::open(const listed_mapping& mapping) {
-  // Asked before the file is opened, because opening a FIFO that took the name would wait for its writer.
+  // The kind of the file is checked before the file is opened, because opening a FIFO of the same name would
+  // wait for its writer.
   struct stat status {};
   const auto is_the_file = [&] {
     return mapping.file == file_identity{status.st_dev, status.st_ino};

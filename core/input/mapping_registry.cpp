@@ -1,3 +1,4 @@
+// Keeps the list of mappings in atomics, which a signal handler may read.
 #include "core/input/mapping_registry.hpp"
 
 #include <array>
@@ -26,7 +27,7 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
 
 std::array<slot, max_mappings> slots;   // constant-initialised: usable before main and in any handler
 std::atomic<std::size_t> next_slot{0};  // where to look first, so that listing n mappings is not quadratic
-std::atomic<std::size_t> in_use{0};     // slots; a look at all of them takes 3 us
+std::atomic<std::size_t> in_use{0};     // slots; a look at all slots takes 3 us
 
 }  // namespace
 
@@ -34,7 +35,7 @@ listed_mapping find_mapping(const void* address) noexcept {
   if (in_use.load() == 0) return {};
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
   for (const slot& s : slots) {
-    // Most slots are free, and a look at the others is five times as long.
+    // Most slots are free, and a look at a used one takes five times as long.
     if (s.begin.load(std::memory_order_relaxed) - 1 >= wanted) continue;
     const std::uint64_t version = s.version.load();
     const std::uintptr_t begin = s.begin.load();

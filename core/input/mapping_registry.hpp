@@ -1,5 +1,5 @@
-// Which file an address is mapped from: lets a SIGBUS handler name the file that shrank while it was read,
-// and a device's feeder read that file itself.
+// Finds the file from which an address is mapped. A SIGBUS handler names the file that shrank while it was
+// read, and a device's feeder reads the file itself.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -14,11 +14,11 @@ namespace duomap {
 /// some too.
 inline constexpr std::size_t max_mappings = 4096;
 
-/// Name of the mapping that contains `address`; nullptr when it is unknown. Async-signal-safe. The name
-/// stays valid as long as the mapping is registered, which covers a fault inside it.
+/// Name of the registered mapping that contains `address`; nullptr when no mapping does. Signal handlers may
+/// call it. The name stays valid as long as the mapping is registered, which covers a fault inside it.
 [[nodiscard]] const char* mapping_name(const void* address) noexcept;
 
-/// What tells a file from all others while it exists: stat(2)'s st_dev and st_ino. No file has inode 0.
+/// Tells a file from all others while it exists: stat(2)'s st_dev and st_ino. No file has inode 0.
 struct file_identity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -36,11 +36,12 @@ struct listed_mapping {
   const opening_stamp* stamp = nullptr;  ///< valid as long as the mapping is registered
 };
 
-/// The mapping that contains `address`; empty when it is unknown. Async-signal-safe.
+/// The registered mapping that contains `address`; empty when no mapping does. Signal handlers may call it.
 [[nodiscard]] listed_mapping find_mapping(const void* address) noexcept;
 
-/// Lists [begin, begin + size) under `name` for its own lifetime. When all slots are taken nothing is listed,
-/// and the name is just unknown. Any thread may create and destroy registrations at any time.
+/// Lists the bytes [begin, begin + size) under `name` as long as this object lives. When all slots are taken,
+/// the bytes are not listed and messages have no name for them. Any thread may create and destroy
+/// registrations at any time.
 class mapping_registration {
  public:
   /// `name` and `stamp` must outlive the registration.

@@ -1,3 +1,4 @@
+// Makes the sources that are in memory.
 #include "core/input/memory_source.hpp"
 
 #include "core/chunk.hpp"

@@ -34,7 +34,7 @@ class view_source final : public source {
   [[nodiscard]] bool addressable() const noexcept override { return true; }
   [[nodiscard]] std::uint64_t units() const override { return bytes_.size; }
   [[nodiscard]] byte_view bytes() const override { return bytes_; }
-  /// Of the mapped file that the bytes are in, if they are in one.
+  /// If the bytes are in a mapped file, the change of that file.
   [[nodiscard]] std::string change() const override;
 
  private:

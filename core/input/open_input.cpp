@@ -1,3 +1,4 @@
+// Turns paths into sources, and reports the first path that cannot be read.
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/input/content_stream.hpp"
@@ -23,7 +24,7 @@ namespace duomap {
 
 namespace {
 
-/// The first bytes of a regular file; fewer when it ends there. False and errno when it cannot be read.
+/// Reads the first bytes of a regular file into `first`. False and errno when it cannot be read.
 bool peek(int descriptor, std::string& first) {
   static_assert(opening_stamp::end_bytes >= recognition_bytes);
   std::array<char, opening_stamp::end_bytes> bytes;
@@ -35,7 +36,7 @@ bool peek(int descriptor, std::string& first) {
   return count >= 0;
 }
 
-/// Turns paths into sources. Goes on after a problem, so that finish() can say how many there are.
+/// Turns paths into sources. Goes on after a problem, so that finish() can give the number of problems.
 class opener {
  public:
   explicit opener(input_content content) : content_(content) {}
@@ -59,7 +60,7 @@ class opener {
     }
   }
 
-  /// Everything added; throws the first problem.
+  /// Returns everything added, or throws the first problem.
   input finish() && {
     if (problems_ > 0) {
       const std::uint64_t more = problems_ - 1;
@@ -93,33 +94,33 @@ class opener {
     }
   }
 
-  /// A regular file. Opened here even when it is read later, because only that shows whether it can be.
+  /// Adds a regular file. Opens the file even if it is read later, because only opening shows whether it can
+  /// be read.
   void add_file(const std::string& path) {
     const file_descriptor file = open_for_reading(path);
     if (!file) {
       problem(path_problem(path, errno));
       return;
     }
-    // Before the stamp: bytes that were rewritten after it would show neither by their time nor by
-    // themselves.
+    // The first bytes are read before the stamp is made. In the other order, neither time nor bytes would
+    // show that the file was rewritten between the two.
     std::string first;
     if (!peek(file.get(), first)) {
       problem(path_problem(path, errno));
       return;
     }
-    opening_stamp stamp(file.get(), path);
-    stamp.keep_first(first);
     try {
+      opening_stamp stamp(file.get(), path);
+      stamp.keep_first(first);
       const recognised_content found = recognise(content_, path, std::string_view(first), quoted(path));
       if (add_mapped(file.get(), stamp, path, found)) return;
+      sources_.push_back(std::make_unique<file_source>(path, content_, std::move(stamp)));
     } catch (const input_error& e) {
       problem(e.what());
-      return;
     }
-    sources_.push_back(std::make_unique<file_source>(path, content_, std::move(stamp)));
   }
 
-  /// A FIFO or device. Not opened here: opening a FIFO waits for its writer.
+  /// Adds a FIFO or a device, without opening it, because opening a FIFO waits for its writer.
   void add_special(const std::string& path, const struct stat& status) {
     if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) {
       problem(path_problem(path, errno));
@@ -153,8 +154,8 @@ class opener {
       left = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - offset, 0));
       std::string first;
       const bool seen = offset == 0 && peek(file.get(), first);
-      stamp.emplace(file.get(), std::string(), standard_input_name);
       try {
+        stamp.emplace(file.get(), std::string(), standard_input_name);
         if (seen) stamp->keep_first(first);
         if (seen && add_mapped(file.get(), *stamp, standard_input_name,
                                recognise(content_, {}, std::string_view(first), standard_input_name))) {
@@ -168,7 +169,7 @@ class opener {
     sources_.push_back(std::make_unique<standard_input>(std::move(file), content_, left, std::move(stamp)));
   }
 
-  /// Maps a regular file when its bytes are its content, it is worth it, and the system does it.
+  /// Maps a regular file when its stored bytes are its content, it is large enough, and the system maps it.
   bool add_mapped(int descriptor, opening_stamp& stamp, const std::string& name,
                   const recognised_content& found) {
     if (stamp.size() < map_threshold || mapped_ == max_mappings || found.kind != compression::none ||
@@ -184,8 +185,8 @@ class opener {
     return true;
   }
 
-  /// False when it is a FIFO that was added before: each of its bytes can be read once, and opening it again
-  /// would wait for a writer that never comes.
+  /// False for a FIFO that was added before: its bytes can be read once only, and opening it again would wait
+  /// for a writer that never comes.
   bool read_once(const struct stat& status) {
     return !S_ISFIFO(status.st_mode) || fifos_.emplace(status.st_dev, status.st_ino).second;
   }

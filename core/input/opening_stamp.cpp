@@ -1,3 +1,5 @@
+// Tells whether a file changed since it was opened: compares its status and its first and last bytes with
+// those noted when it was opened.
 #include "core/input/opening_stamp.hpp"
 
 #include "core/error.hpp"
@@ -31,13 +33,21 @@ std::string bytes_at(int descriptor, std::uint64_t from, std::uint64_t to) {
   return bytes;
 }
 
+[[noreturn]] void refuse_unknown(const std::string& name) {
+  throw input_error("cannot see whether " + name + " changes while it is read: " + error_text(errno) +
+                    "; check the path and the file system it is on");
+}
+
 }  // namespace
 
 opening_stamp::opening_stamp(int descriptor, const std::string& path, const std::string& name)
   : path_(path), name_(path.empty() ? name : quoted(path)) {
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0) return;
-  if (path_.empty()) kept_ = file_descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+  if (::fstat(descriptor, &status) != 0) refuse_unknown(name_);
+  if (path_.empty()) {
+    kept_ = file_descriptor(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!kept_) refuse_unknown(name_);
+  }
   identity_ = {status.st_dev, status.st_ino};
   size_ = static_cast<std::uint64_t>(status.st_size);
   changed_ = status.st_mtim;
@@ -57,6 +67,7 @@ void opening_stamp::has_read(std::uint64_t at, byte_view bytes) {
   if (first_.empty()) begin_ = at;
   if (at == begin_ + first_.size() && first_.size() < end_bytes)
     first_.append(bytes.text().substr(0, end_bytes - first_.size()));
+  if (at != end_) last_.clear();  // it is read once more, from its beginning
   last_.append(bytes.text().substr(bytes.size - std::min(bytes.size, end_bytes)));
   if (last_.size() > end_bytes) last_.erase(0, last_.size() - end_bytes);
   end_ = at + bytes.size;
@@ -67,7 +78,7 @@ std::string opening_stamp::change() const {
   if (size_ == 0 || !look(now)) return {};
   if (identity_ != file_identity{now.st_dev, now.st_ino}) refuse("was replaced by another file");
   if (same_time(now.st_mtim, changed_) && static_cast<std::uint64_t>(now.st_size) == size_) return {};
-  // An append sets the time before the size: a moment later a file that only grows is larger.
+  // An append sets the time of change before the size, so a file that only grows is larger a moment later.
   constexpr int looks = 10;
   for (int i = 0; i < looks && static_cast<std::uint64_t>(now.st_size) == size_; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -82,10 +93,11 @@ std::string opening_stamp::change() const {
          std::to_string(size_) + " bytes were read, which it had when it was opened";
 }
 
-/// False when the file has no name any more: what was opened stays as it is.
+/// False when the path leads to no file any more: the opened file stays as it is.
 bool opening_stamp::look(struct stat& now) const {
-  if (path_.empty()) return ::fstat(kept_.get(), &now) == 0;
-  return ::stat(path_.c_str(), &now) == 0;
+  if ((path_.empty() ? ::fstat(kept_.get(), &now) : ::stat(path_.c_str(), &now)) == 0) return true;
+  if (errno != ENOENT && errno != ENOTDIR) refuse_unknown(name_);
+  return false;
 }
 
 bool opening_stamp::ends_are_the_same() const {

@@ -1,4 +1,4 @@
-// Tells whether a file is still what it was when it was opened.
+// Tells whether a file has changed since it was opened.
 // host only
 #pragma once
 
@@ -14,39 +14,40 @@
 
 namespace duomap {
 
-/// What a regular file was when it was opened: which file, its size, its time of change; and the first and
-/// last bytes that were there, or were read. Any thread may call change() when nobody calls what is not
-/// const.
+/// The state of a regular file when it was opened: its identity, size and time of change, and the first and
+/// last bytes that were there, or were read. Any thread may call change() while no thread calls a function
+/// that is not const.
 class opening_stamp {
  public:
-  /// That are kept of each end.
+  /// Bytes that a stamp keeps of the file's beginning, and of its end.
   static constexpr std::uint64_t end_bytes = 320;
 
-  /// Of an open regular file. `path` leads to it; without one, as of standard input, a duplicate of the
-  /// descriptor is kept, and `name` is for messages.
+  /// The stamp of an open regular file. `path` leads to the file; without a path, as for standard input, the
+  /// stamp keeps a duplicate of the descriptor, and `name` is for messages.
   opening_stamp(int descriptor, const std::string& path, const std::string& name = {});
 
-  /// In bytes; 0 also when the system does not know it, as of files in /proc, whose changes are not noticed.
+  /// The file's size in bytes; 0 also when the system does not know the size, as for files in /proc. Changes
+  /// of such files are not noticed.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] file_identity identity() const noexcept { return identity_; }
 
-  /// Keeps what it needs of the first bytes, which were read at opening, before the stamp was made.
+  /// Keeps the first of `bytes`, which are the file's first bytes, read before the stamp was made.
   void keep_first(std::string_view bytes);
-  /// Keeps bytes of both ends, as they are now: for a file that is mapped.
-  /// @throws input_error when the first bytes are not those that were kept before
+  /// Keeps the bytes at both ends as they are now: for a file that is mapped.
+  /// @throws input_error when the first bytes are not the ones that were kept before
   void keep_ends(int descriptor);
-  /// Keeps what it needs of bytes that were read from offset `at` on, in order: for a file that is a stream,
-  /// of which reading the last bytes beforehand would make a small one take a third longer.
+  /// Keeps both ends of the bytes that were read in order from offset `at` on: for a file that is a stream.
+  /// Reading its last bytes beforehand would make a small file take a third longer.
   void has_read(std::uint64_t at, byte_view bytes);
 
-  /// Asked after the last byte was read. Nothing when the file is what it was, or was deleted; a sentence
-  /// when it only grew: its first size() bytes, with the same bytes at both ends, are still there.
+  /// Call it after the last byte was read. Empty when the file is unchanged or was deleted; a sentence when
+  /// the file only grew, so that its first size() bytes, with the same bytes at both ends, are still there.
   /// @throws input_error when it was cut, rewritten, or replaced by another file
   ///
-  /// Not seen are a change that leaves the time of change as it was (made within the same tick of the file
-  /// system's clock, through a shared mapping, or set back), one in the middle of a file that also grew, one
-  /// at the end of a stream that also grew before its end was read, and what a network file system does not
-  /// tell.
+  /// Four kinds of changes are not seen: one that leaves the time of change as it was (made within the same
+  /// tick of the file system's clock, through a shared mapping, or set back), one in the middle of a file
+  /// that also grew, one at the end of a stream that also grew before its end was read, and one that a
+  /// network file system does not tell.
   [[nodiscard]] std::string change() const;
 
  private:
@@ -60,7 +61,7 @@ class opening_stamp {
   file_identity identity_;
   std::uint64_t size_ = 0;
   timespec changed_{};
-  std::uint64_t begin_ = 0;  // of what is kept
+  std::uint64_t begin_ = 0;  // where the kept bytes begin in the file
   std::uint64_t end_ = 0;
   std::string first_;  // from begin_ on
   std::string last_;   // before end_

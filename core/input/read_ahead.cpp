@@ -1,3 +1,4 @@
+// Fills the buffer in front of a stream, or reads bytes of the stream behind the buffer.
 #include "core/input/read_ahead.hpp"
 
 #include "core/config.hpp"
@@ -11,10 +12,11 @@ namespace duomap {
 
 namespace {
 
-// Of the headers of members, at a time: a header of BGZF follows the end of the member before.
+// Bytes to read at a time for the headers of members: a header of BGZF follows the end of the previous
+// member.
 constexpr std::uint64_t window_bytes = torture ? 4 : 512;
 
-/// Bytes that are there, and those that follow.
+/// Bytes that are in memory, and the part of the stream that follows them.
 class taken_part final : public stream_part {
  public:
   taken_part(byte_view first, std::unique_ptr<stream_part> rest)

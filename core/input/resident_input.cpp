@@ -1,3 +1,4 @@
+// Reads a stream into memory, so that its units can be addressed.
 #include "core/input/resident_input.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// The data of an iterative job: one source whose units can all be addressed, again and again.
+// The data of an iterative job: one source, all of whose units are in memory for every step.
 #pragma once
 
 #include "core/input/input.hpp"
@@ -7,18 +7,18 @@
 
 namespace duomap {
 
-/// Refers to the only source of an input, or owns what it has read from it where that is a stream.
+/// Refers to the only source of an input, or owns the bytes of the source where that is a stream.
 class resident_input {
  public:
   /// `from` must outlive this.
-  /// @throws usage_error when there are several sources; input_error, also when records that are `binary`
-  /// cannot be what it was opened as; out_of_memory
+  /// @throws usage_error when there are several sources; input_error, also when `binary` records were opened
+  /// as text; out_of_memory
   explicit resident_input(const input& from, bool binary = false);
 
   /// An input whose sources (one, or none) are addressable.
   [[nodiscard]] const input& get() const noexcept { return owned_.size() > 0 ? owned_ : from_; }
 
-  /// Bytes, or indices.
+  /// The number of bytes, or of indices.
   [[nodiscard]] std::uint64_t units() const { return get().size() > 0 ? get()[0].units() : 0; }
 
  private:

@@ -1,4 +1,4 @@
-// A stream whose first bytes were looked at already.
+// Puts the first bytes of a stream, which were read to look at them, back in front of it.
 // host only
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace duomap {
 
-/// Gives `first`, then what `rest` gives.
+/// Gives `first`, then the bytes of `rest`.
 class resumed_stream final : public byte_stream {
  public:
   resumed_stream(std::unique_ptr<byte_stream> rest, std::string first)

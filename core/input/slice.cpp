@@ -1,3 +1,4 @@
+// Moves both ends of a slice to the beginning of a record.
 #include "core/input/slice.hpp"
 
 #include "core/error.hpp"
@@ -9,8 +10,8 @@ std::optional<chunk> slice(const source& whole, std::uint32_t source_index, std:
   expects(whole.addressable(), "only addressable sources can be sliced");
   expects(from <= to && to <= whole.units(), "a slice must lie inside its source");
 
-  // Places are those in the larger source, if this is a slice of one: a format may look at what stands
-  // before.
+  // Places count from the beginning of the larger source, if this is a slice of one: a format may look at the
+  // bytes before it.
   const source_place place = whole.place();
   const std::uint64_t units = place.offset + whole.units();
   from += place.offset;

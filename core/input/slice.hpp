@@ -1,4 +1,4 @@
-// The chunk that belongs to a slice of an addressable source.
+// Makes the chunk that belongs to a slice of an addressable source.
 #pragma once
 
 #include "core/boundary.hpp"
@@ -16,7 +16,7 @@ namespace duomap {
 /// The chunk may reach beyond `to`, to the end of its last record. Only a slice in which a record starts
 /// looks beyond `to`, so a record that spans many slices is scanned at most twice.
 ///
-/// Of a source that is itself a slice the chunk has the place in the larger input.
+/// If the source is itself a slice, the chunk has its place in the larger input.
 ///
 /// Requires an addressable source and from <= to <= whole.units(). Any thread may call it.
 [[nodiscard]] std::optional<chunk> slice(const source& whole, std::uint32_t source_index, std::uint64_t from,

@@ -1,3 +1,4 @@
+// Opens standard input as a stream, once.
 #include "core/input/standard_input.hpp"
 
 #include "core/error.hpp"

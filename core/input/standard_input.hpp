@@ -1,4 +1,4 @@
-// Standard input as a source.
+// Makes standard input a source.
 // host only
 #pragma once
 
@@ -25,14 +25,15 @@ void require_one_standard_input(const std::vector<std::string>& paths);
 /// A descriptor that is read once, as a stream.
 class standard_input final : public source {
  public:
-  /// `stored_size`: bytes left to read, when that is known; of a regular file, which then has a stamp.
+  /// `stored_size`: bytes left to read, which are known for a regular file only; such a file has a stamp,
+  /// too.
   standard_input(file_descriptor file, input_content content, std::optional<std::uint64_t> stored_size,
                  std::optional<opening_stamp> stamp);
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return stored_size_; }
   [[nodiscard]] bool addressable() const noexcept override { return false; }
 
-  /// Waits for the first bytes. @throws usage_error when it is called again.
+  /// Opens the stream and waits for its first bytes. @throws usage_error when it is called again.
   [[nodiscard]] std::unique_ptr<byte_stream> open(const run_control* control = nullptr) const override;
 
   [[nodiscard]] bool marked() const noexcept override { return marked_; }
@@ -44,7 +45,7 @@ class standard_input final : public source {
   mutable std::atomic<bool> marked_{false};
   input_content content_;
   std::optional<std::uint64_t> stored_size_;
-  mutable std::optional<opening_stamp> stamp_;  // the one stream tells it what was read
+  mutable std::optional<opening_stamp> stamp_;  // the only stream tells the stamp which bytes it read
 };
 
 }  // namespace duomap

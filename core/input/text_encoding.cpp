@@ -1,3 +1,4 @@
+// Recognises byte order marks, and converts UTF-16 and UTF-32 with iconv.
 #include "core/input/text_encoding.hpp"
 
 #include "core/error.hpp"
@@ -23,7 +24,7 @@ struct known_mark {
   const char* name;  // iconv's
 };
 
-// The longer of two that begin alike stands first.
+// If two marks begin alike, the longer one stands first.
 constexpr std::array<known_mark, 5> known_marks{{
     {{"\xef\xbb\xbf", 3}, text_encoding::as_it_is, "UTF-8"},
     {{"\xff\xfe\0\0", 4}, text_encoding::utf32_le, "UTF-32LE"},
@@ -91,7 +92,7 @@ class converted_stream final : public byte_stream {
                       ", of which it has the byte order mark; get the file again, or convert it to UTF-8");
   }
 
-  // What iconv converts at a time, at most.
+  // The most bytes that iconv writes at a time.
   static constexpr std::size_t utf8_bytes = std::size_t{64} << 10;
 
   read_ahead text_;

@@ -1,4 +1,4 @@
-// Encodings of text that a byte order mark tells, and their conversion to UTF-8.
+// The encodings of text that a byte order mark names, and their conversion to UTF-8.
 // host only
 #pragma once
 
@@ -14,7 +14,7 @@ namespace duomap {
 /// `as_it_is`: UTF-8 or any other encoding in which ASCII is one byte.
 enum class text_encoding { as_it_is, utf16_le, utf16_be, utf32_le, utf32_be };
 
-/// What a text begins with.
+/// The byte order mark of a text.
 struct byte_order_mark {
   text_encoding encoding = text_encoding::as_it_is;
   std::uint64_t bytes = 0;  ///< of the mark itself; 0: there is none

@@ -1,3 +1,4 @@
+// Calls liblzma, or reports that this build lacks it.
 #include "core/input/xz_stream.hpp"
 
 #include "core/error.hpp"
@@ -18,7 +19,7 @@ namespace duomap {
 
 namespace {
 
-// As of zstd: a small file can ask for a dictionary of 4 GiB. xz -9 asks for 64 MiB.
+// As with zstd, a small file can ask for much memory: a dictionary of 4 GiB. Files of xz -9 ask for 64 MiB.
 constexpr std::uint64_t xz_memory_limit = std::uint64_t{144} << 20;
 
 class unxz_stream final : public decompressing_stream {
@@ -30,7 +31,7 @@ class unxz_stream final : public decompressing_stream {
   ~unxz_stream() override { lzma_end(&lzma_); }
 
  private:
-  /// Behind a stream may stand any number of four zero bytes.
+  /// Any number of groups of four zero bytes may follow a stream.
   void skip_padding(read_ahead& stored) override {
     constexpr std::uint64_t padding = 4;
     for (;;) {
@@ -79,7 +80,7 @@ bool xz_supported() noexcept { return true; }
 
 std::string xz_library() { return std::string("liblzma ") + lzma_version_string(); }
 
-std::unique_ptr<byte_stream> xz_stream(std::unique_ptr<byte_stream> stored, std::string name) {
+std::unique_ptr<byte_stream> open_xz(std::unique_ptr<byte_stream> stored, std::string name) {
   return std::make_unique<unxz_stream>(std::move(stored), std::move(name));
 }
 
@@ -89,7 +90,7 @@ bool xz_supported() noexcept { return false; }
 
 std::string xz_library() { return {}; }
 
-std::unique_ptr<byte_stream> xz_stream(std::unique_ptr<byte_stream> /*stored*/, std::string name) {
+std::unique_ptr<byte_stream> open_xz(std::unique_ptr<byte_stream> /*stored*/, std::string name) {
   throw input_error(unsupported_problem(compression::xz, name));
 }
 

@@ -1,4 +1,4 @@
-// The bytes of an xz file.
+// Decompresses xz files.
 // host only
 #pragma once
 
@@ -12,12 +12,12 @@ namespace duomap {
 /// Whether this build can read xz files.
 [[nodiscard]] bool xz_supported() noexcept;
 
-/// The library that does it and the version that was loaded, "liblzma 5.4.1"; empty when there is none.
+/// The library that reads xz files, and its loaded version, "liblzma 5.4.1"; empty when there is none.
 [[nodiscard]] std::string xz_library();
 
 /// Decompresses `stored`: one stream of xz or several, one after another, and nothing else but xz's padding.
-/// Checksums are checked. `name` is for messages; errors are those of gzip_stream()
+/// Checksums are checked. `name` is for messages; errors are those of open_gzip()
 /// (core/input/gzip_stream.hpp).
-[[nodiscard]] std::unique_ptr<byte_stream> xz_stream(std::unique_ptr<byte_stream> stored, std::string name);
+[[nodiscard]] std::unique_ptr<byte_stream> open_xz(std::unique_ptr<byte_stream> stored, std::string name);
 
 }  // namespace duomap

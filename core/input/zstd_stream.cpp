@@ -1,3 +1,4 @@
+// Calls the zstd library, finds the sizes of frames, or reports that this build lacks the library.
 #include "core/input/zstd_stream.hpp"
 
 #include "core/error.hpp"
@@ -6,8 +7,8 @@
 #if DUOMAP_HAS_ZSTD
 #include "core/input/decompressing_stream.hpp"
 
-// For the headers of frames, and ZSTD_decompressBound: a frame that was made of a pipe does not tell its
-// size.
+// The macro declares the headers of frames and ZSTD_decompressBound(), which is needed because a frame that
+// was made from a pipe does not tell its size.
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -25,8 +26,8 @@ namespace {
 // 128 MiB, zstd's own limit for `zstd -d`: a file of a few bytes can ask for a window of 2 GiB, per stream.
 constexpr int window_log_limit = 27;
 
-/// The size of a frame by the headers of its blocks (RFC 8878, section 3.1.1), because
-/// ZSTD_findFrameCompressedSize needs all of it in memory, which one thread would have to read.
+/// The size of a frame, from the headers of its blocks (RFC 8878, section 3.1.1).
+/// ZSTD_findFrameCompressedSize needs the whole frame in memory, so that one thread would have to read it.
 std::optional<member_format::extent> frame_at(read_ahead& stored, std::uint64_t at) {
   const byte_view first = stored.look(at, ZSTD_FRAMEHEADERSIZE_MAX);
   ZSTD_frameHeader header;
@@ -56,7 +57,7 @@ std::optional<member_format::extent> frame_at(read_ahead& stored, std::uint64_t 
     last = (number & 1) != 0;
     const std::uint64_t type = number >> 1 & 3;
     if (type == 3) return std::nullopt;  // reserved
-    // Of one byte that is repeated the size is that of the text.
+    // In a block of one repeated byte the size field has the size of the text, and one byte is stored.
     size += block_header_bytes + (type == 1 ? 1 : number >> 3);
   }
   if (header.checksumFlag != 0) size += checksum_bytes;
@@ -137,7 +138,7 @@ bool zstd_supported() noexcept { return true; }
 
 std::string zstd_library() { return std::string("zstd ") + ZSTD_versionString(); }
 
-std::unique_ptr<byte_stream> zstd_stream(std::unique_ptr<byte_stream> stored, std::string name) {
+std::unique_ptr<byte_stream> open_zstd(std::unique_ptr<byte_stream> stored, std::string name) {
   return open_frames(std::move(stored), std::move(name), 0);
 }
 
@@ -147,7 +148,7 @@ bool zstd_supported() noexcept { return false; }
 
 std::string zstd_library() { return {}; }
 
-std::unique_ptr<byte_stream> zstd_stream(std::unique_ptr<byte_stream> /*stored*/, std::string name) {
+std::unique_ptr<byte_stream> open_zstd(std::unique_ptr<byte_stream> /*stored*/, std::string name) {
   throw input_error(unsupported_problem(compression::zstd, name));
 }
 

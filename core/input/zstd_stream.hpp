@@ -1,4 +1,4 @@
-// The bytes of a Zstandard file.
+// Decompresses Zstandard files.
 // host only
 #pragma once
 
@@ -12,7 +12,7 @@ namespace duomap {
 /// Whether this build can read Zstandard files.
 [[nodiscard]] bool zstd_supported() noexcept;
 
-/// The library that does it and the version that was loaded, "zstd 1.5.4"; empty when there is none.
+/// The library that reads Zstandard files, and its loaded version, "zstd 1.5.4"; empty when there is none.
 [[nodiscard]] std::string zstd_library();
 
 /// Decompresses `stored`: one frame or several, one after another, skippable ones among them, and nothing
@@ -23,6 +23,6 @@ namespace duomap {
 /// (counted from 0). Bytes read before an error may be wrong: use none of them.
 ///
 /// @throws input_error when this build has no zstd
-[[nodiscard]] std::unique_ptr<byte_stream> zstd_stream(std::unique_ptr<byte_stream> stored, std::string name);
+[[nodiscard]] std::unique_ptr<byte_stream> open_zstd(std::unique_ptr<byte_stream> stored, std::string name);
 
 }  // namespace duomap

@@ -1,3 +1,4 @@
+// Writes buffered bytes with write(2), and turns its errors into messages.
 #include "core/output/byte_sink.hpp"
 
 #include "core/path_problem.hpp"
@@ -27,8 +28,8 @@ const char* advice(int error_number) {
   }
 }
 
-// A descriptor that does not block was handed to us, for example by a shell that shares it with its own
-// event loop: wait as long as a blocking one would have.
+// A caller may hand over a descriptor that does not block, for example a shell that shares the descriptor
+// with its own event loop. This waits as long as a blocking descriptor would have.
 void wait_until_writable(int descriptor) {
   pollfd request{descriptor, POLLOUT, 0};
   constexpr int no_timeout = -1;

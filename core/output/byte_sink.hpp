@@ -1,4 +1,5 @@
-// Buffered writing of bytes to a file descriptor, in full or with an error that says what is missing.
+// Buffered writing of bytes to a file descriptor: all of them, or an error that gives the number of bytes
+// written.
 // host only
 #pragma once
 
@@ -23,31 +24,32 @@ class closed_pipe : public output_error {
   using output_error::output_error;
 };
 
-/// What remains of the bytes already written when writing fails; decides the advice in the message.
+/// The fate of the bytes already written when writing fails, which decides the advice in the message.
 enum class partial_output {
   removed,  ///< they are in a temporary file that goes away (see result_file)
   stays,    ///< they are in a pipe, a device or a file of the caller's
 };
 
-/// Writes to a descriptor that someone else owns and keeps open. Interrupted and short writes go on,
-/// descriptors that do not block are waited for. Used by one thread at a time.
+/// Writes to a descriptor that someone else owns and keeps open. Goes on after interrupted and short writes,
+/// and waits for descriptors that do not block. Used by one thread at a time.
 class byte_sink {
  public:
   /// Bytes gathered before a write. Four times a pipe's capacity, so that a write is worth its system call;
   /// torture builds flush every few cells.
   static constexpr std::uint64_t capacity = torture ? 64 : std::uint64_t{256} << 10;
 
-  /// @param name what messages call the target: "standard output" or a quoted path
+  /// @param name the target's name in messages: "standard output" or a quoted path
   /// @param control when not null, a cancelled run ends the writing: flush() throws interrupted
   byte_sink(int descriptor, std::string name, partial_output partial = partial_output::stays,
             const run_control* control = nullptr);
   byte_sink(const byte_sink&) = delete;
   byte_sink& operator=(const byte_sink&) = delete;
-  /// Drops what was not flushed: after an error nobody wants it, and a destructor cannot report.
+  /// Drops bytes that were not flushed: after an error nobody wants the bytes, and a destructor cannot report
+  /// a failure.
   ~byte_sink() = default;
 
-  /// Appends bytes. Like every member that may write, throws closed_pipe, output_error (naming the target,
-  /// the reason, the bytes written so far and what to do) or interrupted.
+  /// Appends bytes. Like every member that may write, throws closed_pipe, interrupted, or output_error, which
+  /// names the target, the reason, the bytes written so far and the remedy.
   void write(byte_view bytes) {
     if (bytes.size > capacity - used_) {
       write_large(bytes);
@@ -76,7 +78,7 @@ class byte_sink {
   /// Keeps the first `count` bytes of the last reserve().
   void advance(std::uint64_t count) { used_ += count; }
 
-  /// Hands everything gathered to the system.
+  /// Hands all gathered bytes to the system.
   void flush();
 
   /// Bytes handed to the system so far.

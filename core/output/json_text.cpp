@@ -1,6 +1,10 @@
+// Escapes texts for JSON, and encodes bytes in base64.
 #include "core/output/json_text.hpp"
 
+#include "core/text/utf8.hpp"
+
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace duomap {
@@ -9,54 +13,28 @@ namespace {
 
 std::uint8_t byte_at(byte_view text, std::uint64_t i) { return static_cast<std::uint8_t>(text[i]); }
 
-bool continues(byte_view text, std::uint64_t i) {
-  return i < text.size && (byte_at(text, i) & 0xC0U) == 0x80U;
-}
+bool needs_escape(char byte) { return static_cast<std::uint8_t>(byte) < 0x20 || byte == '"' || byte == '\\'; }
 
-// Length of the well-formed sequence that starts at `i` with a byte >= 0x80; 0 when there is none. The
-// second byte's range is what excludes overlong forms, surrogates and too large values.
-std::uint64_t sequence_length(byte_view text, std::uint64_t i) {
-  const std::uint8_t lead = byte_at(text, i);
-  if (!continues(text, i + 1)) {
-    return 0;
-  }
-  const std::uint8_t second = byte_at(text, i + 1);
-  if (lead >= 0xC2 && lead <= 0xDF) {
-    return 2;
-  }
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    const bool second_fits = lead == 0xE0 ? second >= 0xA0 : lead == 0xED ? second <= 0x9F : true;
-    return second_fits && continues(text, i + 2) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    const bool second_fits = lead == 0xF0 ? second >= 0x90 : lead == 0xF4 ? second <= 0x8F : true;
-    return second_fits && continues(text, i + 2) && continues(text, i + 3) ? 4 : 0;
-  }
-  return 0;
-}
-
-void write_escape(byte_sink& sink, char byte) {
+std::string escape_of(char byte) {
   switch (byte) {
     case '"':
-      return sink.write(std::string_view("\\\""));
+      return "\\\"";
     case '\\':
-      return sink.write(std::string_view("\\\\"));
+      return "\\\\";
     case '\b':
-      return sink.write(std::string_view("\\b"));
+      return "\\b";
     case '\f':
-      return sink.write(std::string_view("\\f"));
+      return "\\f";
     case '\n':
-      return sink.write(std::string_view("\\n"));
+      return "\\n";
     case '\r':
-      return sink.write(std::string_view("\\r"));
+      return "\\r";
     case '\t':
-      return sink.write(std::string_view("\\t"));
+      return "\\t";
     default: {
       constexpr std::string_view digits = "0123456789abcdef";
       const auto code = static_cast<std::uint8_t>(byte);
-      sink.write(std::string_view("\\u00"));
-      sink.write(digits[code >> 4U]);
-      sink.write(digits[code & 0xFU]);
+      return std::string("\\u00") + digits[code >> 4U] + digits[code & 0xFU];
     }
   }
 }
@@ -66,11 +44,7 @@ void write_escape(byte_sink& sink, char byte) {
 bool is_utf8(byte_view text) noexcept {
   std::uint64_t i = 0;
   while (i < text.size) {
-    if (byte_at(text, i) < 0x80) {
-      ++i;
-      continue;
-    }
-    const std::uint64_t length = sequence_length(text, i);
+    const std::uint64_t length = utf8_length(text, i);
     if (length == 0) {
       return false;
     }
@@ -79,14 +53,20 @@ bool is_utf8(byte_view text) noexcept {
   return true;
 }
 
+std::string json_escaped(byte_view text) {
+  std::string escaped;
+  for (const char byte : text) escaped += needs_escape(byte) ? escape_of(byte) : std::string(1, byte);
+  return escaped;
+}
+
 void write_json_string(byte_sink& sink, byte_view text) {
   sink.write('"');
   std::uint64_t plain = 0;  // start of the bytes that are copied as they are
   for (std::uint64_t i = 0; i < text.size; ++i) {
     const char byte = text[i];
-    if (static_cast<std::uint8_t>(byte) < 0x20 || byte == '"' || byte == '\\') {
+    if (needs_escape(byte)) {
       sink.write(text.sub(plain, i - plain));
-      write_escape(sink, byte);
+      sink.write(byte_view(escape_of(byte)));
       plain = i + 1;
     }
   }

@@ -1,4 +1,4 @@
-// JSON string contents: which texts can be one, how they are escaped, and base64 for the others.
+// JSON strings: the texts that can be one, their escapes, and base64 for other texts.
 // host only
 #pragma once
 
@@ -11,6 +11,9 @@ namespace duomap {
 
 /// Whether `text` is UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
 [[nodiscard]] bool is_utf8(byte_view text) noexcept;
+
+/// The text as it stands between the quotes of a string. It is UTF-8.
+[[nodiscard]] std::string json_escaped(byte_view text);
 
 /// Writes `text`, which is UTF-8, as a JSON string with its quotes. Control characters, quotes and
 /// backslashes are escaped, everything else is written as it is.

@@ -1,3 +1,4 @@
+// Lists temporary files in a table that a signal handler and exit() can walk.
 #include "core/output/pending_file.hpp"
 
 #include "core/error.hpp"
@@ -15,7 +16,8 @@ namespace duomap {
 
 namespace {
 
-// A program writes a result and a summary; eight leaves room for a library's user with several results.
+// A program writes a result and a summary. Eight slots leave room for programs that use the library and write
+// several results.
 constexpr std::size_t slot_count = 8;
 
 // A slot is null (free), the path of a pending file, or `taken`. Its owner sets and clears it; only
@@ -23,7 +25,7 @@ constexpr std::size_t slot_count = 8;
 std::array<std::atomic<const char*>, slot_count> slots;
 const char taken[] = "";
 
-// Renames that are going on, or `process_ends`: one word, so that the two exclude each other.
+// The number of renames that are going on, or `process_ends`: one word, so that the two exclude each other.
 constexpr int process_ends = -1;
 std::atomic<int> renames{0};
 
@@ -60,14 +62,14 @@ std::atomic<const char*>* list(const char* path) {
   return nullptr;
 }
 
-// After this the path may be freed: no handler uses it.
+// Afterwards no handler uses the path, so it may be freed.
 void unlist(std::atomic<const char*>* slot, const char* path) {
   if (slot != nullptr && !slot->compare_exchange_strong(path, nullptr)) {
     wait_for_the_end();
   }
 }
 
-// Takes a slot, removes its file, and returns what was in it. Async-signal-safe.
+// Takes a slot, removes its file, and returns the slot's old content. Signal handlers may call it.
 const char* take_and_unlink(std::atomic<const char*>& slot) noexcept {
   const char* const path = slot.exchange(taken);
   if (path != nullptr && path != taken) ::unlink(path);

@@ -1,4 +1,4 @@
-// A temporary file that never outlives the program, not even one that a signal or exit() ends.
+// A temporary file that is removed even if exit() or a handled signal ends the program.
 // host only
 #pragma once
 
@@ -9,8 +9,8 @@ namespace duomap {
 
 /// Owns the path (not the descriptor) of a temporary file that exists. Used by one thread at a time.
 ///
-/// Live objects are listed in a fixed table that a signal handler can walk; the few that find it full lose
-/// only the protection against signals.
+/// A fixed table that a signal handler can walk lists the objects that live. If the table is full, further
+/// objects lose only the protection against signals.
 class pending_file {
  public:
   explicit pending_file(std::string path);
@@ -30,9 +30,10 @@ class pending_file {
   bool exists_ = true;
 };
 
-/// Removes all pending files, for a program that is about to end with _exit. Async-signal-safe. False, and
-/// nothing is done, when a thread is just renaming one: that takes microseconds and must not be cut in two.
-/// After true was returned the process must end: objects whose file was taken wait for that.
+/// Removes all pending files, for a program that is about to end with _exit. Signal handlers may call it.
+/// Returns false and does nothing while a thread renames a file, which takes microseconds and must not be
+/// interrupted. After it has returned true the process must end, because objects whose files were removed
+/// wait for the end.
 [[nodiscard]] bool remove_pending_files() noexcept;
 
 }  // namespace duomap

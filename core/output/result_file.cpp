@@ -1,3 +1,4 @@
+// Opens the target of a result, and renames the finished file.
 #include "core/output/result_file.hpp"
 
 #include "core/error.hpp"
@@ -21,7 +22,8 @@ namespace {
 
 constexpr mode_t permission_bits = 0777;      // a result is never set-uid
 constexpr mode_t default_permissions = 0666;  // less the umask, which open() subtracts
-constexpr mode_t owner_permissions = 0600;    // until it has those of the file that it replaces
+constexpr mode_t owner_permissions =
+    0600;  // until the file gets the permissions of the file that it replaces
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason, const char* advice) {
   throw output_error("cannot write to " + quoted(path) + ": " + reason + "; " + advice);
@@ -31,12 +33,15 @@ constexpr mode_t owner_permissions = 0600;    // until it has those of the file 
   refuse(path, error_text(error_number), advice);
 }
 
+constexpr const char* check_path = "check the path and its permissions, or choose another file";
+
+// The status of a file; nothing when there is no such file. Throws on any error but ENOENT, because the
+// result would replace a file that may be there.
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) {
-    return std::nullopt;
-  }
-  return status;
+  if (::stat(path.c_str(), &status) == 0) return status;
+  if (errno != ENOENT) refuse(path, errno, check_path);
+  return std::nullopt;
 }
 
 bool same_file(const struct stat& a, const struct stat& b) {
@@ -49,14 +54,16 @@ std::string directory_part(const std::string& path) {
   return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
-// Follows symbolic links to the name that rename() has to replace, which need not exist.
-std::string resolve_links(std::string path) {
+// Follows symbolic links to the name that rename() has to replace. `exists`: there is a file behind them.
+std::string resolve_links(std::string path, bool exists) {
   constexpr int most_links = 40;  // the kernel's own limit
   const std::string given = path;
   for (int links = 0; links <= most_links; ++links) {
     std::string target(PATH_MAX, '\0');
     const ssize_t size = ::readlink(path.c_str(), target.data(), target.size());
     if (size < 0) {
+      const bool no_link = errno == EINVAL || (errno == ENOENT && !exists);
+      if (!no_link) refuse(given, errno, check_path);
       return path;
     }
     target.resize(static_cast<std::size_t>(size));
@@ -65,15 +72,16 @@ std::string resolve_links(std::string path) {
   refuse(given, ELOOP, "give the file itself");
 }
 
-// Everything that is settled before the first byte is written.
+// A target that is ready for the first byte.
 struct opened_target {
   file_descriptor file;
   std::string name;                       // for messages
-  std::string final_path;                 // what the temporary is renamed to
+  std::string final_path;                 // the path to which the temporary is renamed
   std::unique_ptr<pending_file> pending;  // the temporary; null: written directly
 };
 
-// open() and not mkstemp(): it applies the umask and default access lists as for any new file.
+// Calls open() and not mkstemp(), because open() applies the umask and default access lists as for any new
+// file.
 opened_target create_beside(const std::string& target, mode_t permissions) {
   unfinished_file made = create_unfinished(target, permissions);
   if (made.file) {
@@ -98,8 +106,8 @@ opened_target create_beside(const std::string& target, mode_t permissions) {
   }
 }
 
-// Waits until a regular file is on the disk. Others are not waited for, but closing a descriptor, be it a
-// duplicate, makes network file systems report what they could not write. False and errno when they did.
+// Waits until a regular file is on the disk. Any other file is not waited for, but closing a duplicate of its
+// descriptor makes network file systems report failed writes. False and errno when the writing failed.
 bool settle(int file, bool regular) {
   if (!regular) {
     return ::close(::dup(file)) == 0 || errno == EINTR;  // on Linux an interrupted close has closed
@@ -111,8 +119,8 @@ bool settle(int file, bool regular) {
   return status == 0;
 }
 
-// A new name is on the disk when its directory is. Not every file system can do that, and the result is there
-// in any case, so nobody is told of a failure.
+// Writes the directory to the disk, and with it the file's new name. A failure is not reported: some file
+// systems cannot write directories, and the result is complete in any case.
 void settle_directory_of(const std::string& path) {
   const std::string directory = directory_part(path);
   const file_descriptor file(
@@ -121,7 +129,7 @@ void settle_directory_of(const std::string& path) {
 }
 
 opened_target open_standard_output() {
-  // A closed one may have been replaced by something that is open for reading only.
+  // Something that is open for reading only may have taken the place of a closed standard output.
   const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
     throw output_error(
@@ -153,7 +161,7 @@ void adopt_permissions(const file_descriptor& file, const struct stat& old, cons
   }
 }
 
-opened_target open_target(const std::string& path) {
+opened_target open_target(const std::string& path, int most_attempts = 10) {
   if (path.empty()) {
     throw usage_error("the name of the result file is empty; give a path, or - for standard output");
   }
@@ -167,8 +175,10 @@ opened_target open_target(const std::string& path) {
       refuse(path, "it is a directory", "name a file in it");
     }
     struct stat standard_output {};
-    if (::fstat(STDOUT_FILENO, &standard_output) == 0 && same_file(*old, standard_output)) {
-      return open_standard_output();
+    if (::fstat(STDOUT_FILENO, &standard_output) == 0) {
+      if (same_file(*old, standard_output)) return open_standard_output();
+    } else if (errno != EBADF) {
+      refuse(path, "standard output, which it may be, cannot be looked at: " + error_text(errno), check_path);
     }
     if (!S_ISREG(old->st_mode)) {
       return open_directly(path);
@@ -176,14 +186,20 @@ opened_target open_target(const std::string& path) {
     if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) {
       refuse(path, errno, "change its permissions or choose another file");
     }
-    target = resolve_links(path);
+    target = resolve_links(path, true);
     // Links in /proc/self/fd may name files that have been renamed or removed since.
     const std::optional<struct stat> resolved = status_of(target);
     if (!resolved || !same_file(*old, *resolved)) {
       return open_directly(path);
     }
   } else {
-    target = resolve_links(path);
+    target = resolve_links(path, false);
+    struct stat appeared {};
+    const bool is_there = ::lstat(target.c_str(), &appeared) == 0;
+    // Another process has just created the file.
+    if (is_there && most_attempts > 0) return open_target(path, most_attempts - 1);
+    if (is_there) refuse(path, "it comes and goes", "choose another file");
+    if (errno != ENOENT) refuse(path, errno, check_path);
   }
   opened_target opened = create_beside(target, old ? owner_permissions : default_permissions);
   if (old) {
@@ -216,7 +232,8 @@ bool result_file::atomic() const noexcept { return state_->target.pending != nul
 void result_file::commit() {
   auto& [target, sink] = *state_;
   sink.flush();
-  // Before the rename: a crash must not leave the new name on a file whose bytes never reached the disk.
+  // The bytes must be on the disk before the rename: after a crash the new name must not belong to a file
+  // without its bytes.
   if (!settle(target.file.get(), target.pending != nullptr)) {
     throw output_error(
         "cannot finish " + target.name + ": " + error_text(errno) + " (after " +

@@ -1,8 +1,11 @@
+// Writes cells as TSV, CSV, JSON lines, or text for a terminal.
 #include "core/output/table_writer.hpp"
 
 #include "core/error.hpp"
 #include "core/output/json_text.hpp"
+#include "core/path_problem.hpp"
 #include "core/text/find_byte.hpp"
+#include "core/text/utf8.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -29,22 +32,22 @@ void write_number(byte_sink& sink, Number number) {
   sink.advance(static_cast<std::uint64_t>(result.ptr - begin));
 }
 
-// Writes a cell: its text by `write_text`, a number in decimal.
+// Writes a cell: a text by `write_text`, a number in decimal, and nothing for a missing value.
 template <class WriteText>
 void write_cell(byte_sink& sink, const cell& value, WriteText write_text) {
   std::visit(
       [&](auto content) {
         if constexpr (std::is_same_v<decltype(content), byte_view>) {
           write_text(content);
-        } else {
+        } else if constexpr (!std::is_same_v<decltype(content), missing_cell>) {
           write_number(sink, content);
         }
       },
       value);
 }
 
-// Whether a text is long and has none of some bytes: each search goes many bytes at a time, and costs more
-// than a short text.
+// Whether a text is long and has none of `Bytes`: each search goes many bytes at a time, and costs more than
+// a short text.
 template <char... Bytes>
 bool is_long_without(byte_view text) {
   constexpr std::uint64_t worth_searching = 256;
@@ -80,7 +83,24 @@ void write_tsv_text(byte_sink& sink, byte_view text) {
   sink.write(text.sub(plain, text.size - plain));
 }
 
-// Empty text too, so that a row of one empty cell is not an empty line, which readers skip.
+void write_terminal_text(byte_sink& sink, byte_view text) {
+  std::uint64_t plain = 0;
+  for (std::uint64_t i = 0; i < text.size;) {
+    const char escape = tsv_escape(text[i]);
+    const std::uint64_t length = escape != '\0' ? 0 : printable_length(text, i);
+    if (length > 0) {
+      i += length;
+      continue;
+    }
+    sink.write(text.sub(plain, i - plain));
+    sink.write(
+        byte_view(escape != '\0' ? std::string{'\\', escape} : escaped_controls(text.sub(i, 1).text())));
+    plain = ++i;
+  }
+  sink.write(text.sub(plain, text.size - plain));
+}
+
+// Empty texts need quotes, too, so that a row of one empty cell is not an empty line, which readers skip.
 bool needs_csv_quotes(byte_view text) {
   if (is_long_without<',', '"', '\r', '\n'>(text)) return false;
   return text.empty() || text.text().find_first_of(",\"\r\n") != std::string_view::npos;
@@ -105,23 +125,14 @@ void write_csv_text(byte_sink& sink, byte_view text) {
 
 }  // namespace
 
-// In JSON names are copied unescaped.
-bool is_plain_name(byte_view name) noexcept {
-  for (const char byte : name) {
-    if (static_cast<unsigned char>(byte) < 0x20 || byte == '"' || byte == '\\') {
-      return false;
-    }
-  }
-  return is_utf8(name);
-}
-
 table_writer::table_writer(byte_sink& sink, table_format format, const std::vector<std::string>& columns)
   : sink_(sink), format_(format) {
   expects(!columns.empty(), "a table has at least one column");
   for (const std::string& name : columns) {
-    expects(is_plain_name(std::string_view(name)), "column names are UTF-8 without characters to escape");
+    expects(is_utf8(std::string_view(name)), "column names are UTF-8");
+    const std::string escaped = json_escaped(name);
     const char* const separator = columns_.empty() ? "{\"" : ",\"";
-    columns_.push_back({separator + name + "\":", separator + name + "_base64\":\""});
+    columns_.push_back({separator + escaped + "\":", separator + escaped + "_base64\":\""});
   }
   if (format_ == table_format::csv) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -145,6 +156,9 @@ void table_writer::row(std::span<const cell> cells) {
       return;
     case table_format::jsonl:
       json_row(cells);
+      return;
+    case table_format::terminal:
+      separated_row(cells, '\t', write_terminal_text);
       return;
   }
 }
@@ -175,6 +189,7 @@ void table_writer::json_row(std::span<const cell> cells) {
     if (needs_quotes) {
       sink_.write('"');
     }
+    if (std::holds_alternative<missing_cell>(cells[i])) sink_.write(std::string_view("null"));
     write_cell(sink_, cells[i], [&](byte_view plain) { write_json_string(sink_, plain); });
     if (needs_quotes) {
       sink_.write('"');

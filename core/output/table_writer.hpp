@@ -5,6 +5,7 @@
 #include "core/byte_view.hpp"
 #include "core/output/byte_sink.hpp"
 
+#include <compare>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -14,7 +15,7 @@
 
 namespace duomap {
 
-/// No format loses a byte of a text; lines end with '\n' in all three.
+/// The formats of tables. No format loses a byte of a text, and lines end with '\n' in all of them.
 enum class table_format {
   /// Cells separated by tabs, no header (as sort, uniq and cut expect). In text, backslash, tab, newline and
   /// carriage return are written as \\ \t \n \r.
@@ -26,19 +27,25 @@ enum class table_format {
   /// NAME_base64, the RFC 4648 encoding of its bytes. Doubles that JSON cannot express are the strings
   /// "nan", "inf" and "-inf".
   jsonl,
+  /// The form for a terminal: as tsv, but bytes that a terminal may obey, and bytes that are no UTF-8, become
+  /// \x1b and the like (escaped_controls()).
+  terminal,
 };
 
-/// A number or a text. Doubles are written as the shortest decimal that reads back as the same double.
-using cell = std::variant<std::uint64_t, std::int64_t, double, byte_view>;
+/// A value that is not there: nothing in TSV and CSV, null in JSON lines.
+struct missing_cell {
+  friend constexpr auto operator<=>(const missing_cell&, const missing_cell&) = default;
+};
 
-/// Whether a column can have that name: it is UTF-8 without quotes, backslashes and control characters.
-[[nodiscard]] bool is_plain_name(byte_view name) noexcept;
+/// A number, a text, or a missing value. Doubles are written as the shortest decimal that reads back as the
+/// same double.
+using cell = std::variant<std::uint64_t, std::int64_t, double, byte_view, missing_cell>;
 
-/// Writes a table to a sink that outlives it, without allocating per row. Throws what the sink throws; the
-/// last rows are in the sink's buffer, which its owner flushes. Used by one thread at a time.
+/// Writes a table to a sink that outlives it, without allocating per row. Throws the errors of the sink; the
+/// last rows are in the sink's buffer, which the sink's owner flushes. Used by one thread at a time.
 class table_writer {
  public:
-  /// Writes the header, if the format has one. Column names are plain ones.
+  /// Writes the header, if the format has one. Column names are UTF-8.
   table_writer(byte_sink& sink, table_format format, const std::vector<std::string>& columns);
 
   /// Writes one row. `cells` has as many cells as there are columns.
@@ -46,7 +53,8 @@ class table_writer {
   void row(std::initializer_list<cell> cells) { row(std::span<const cell>(cells.begin(), cells.size())); }
 
  private:
-  // What precedes a column's value in a JSON line: separator, name, colon, and base64's opening quote.
+  // The text before a column's value in a JSON line: separator, name, colon, and the opening quote of a text
+  // in base64.
   struct json_column {
     std::string prefix;
     std::string base64_prefix;

@@ -1,3 +1,5 @@
+// Creates and locks a file under a hidden name, and removes a file that a killed process left under that
+// name.
 #include "core/output/unfinished_file.hpp"
 
 #include "core/hash.hpp"
@@ -25,7 +27,8 @@ std::string hidden_name(std::uint64_t number) {
 
 std::uint64_t random_number() {
   std::uint64_t number = 0;
-  // Cannot fail for so few bytes; were it to, the name is merely less random and EEXIST is still noticed.
+  // The kernel always gives a few bytes. If it did not, the name would only be less random, and EEXIST would
+  // still be noticed.
   [[maybe_unused]] const ssize_t size = ::getrandom(&number, sizeof number, GRND_NONBLOCK);
   return number;
 }
@@ -46,16 +49,26 @@ void remove_abandoned(const std::string& path) {
   if (status.st_uid == ::geteuid() && lock(file) && is_at(path, status)) ::unlink(path.c_str());
 }
 
-/// None and EEXIST when the name is taken, also by another process that has just removed this file as
-/// abandoned, before it was locked.
+/// Removes a new file whose state is unknown. Returns no file, with `problem` in errno.
+file_descriptor removed(const std::string& path, int problem) {
+  ::unlink(path.c_str());
+  errno = problem;
+  return {};
+}
+
+/// Creates and locks a file. Returns no file, with EEXIST in errno, when the name is taken, or when another
+/// process removed the new file as abandoned before it was locked.
 file_descriptor create_locked(const std::string& path, mode_t permissions) {
   file_descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions));
   if (!file) return file;
   const bool locked = lock(file);
   struct stat status {};
-  // A file system without locks refuses them to all: nobody takes the file for abandoned.
-  if ((locked || errno != EWOULDBLOCK) && ::fstat(file.get(), &status) == 0 && is_at(path, status))
-    return file;
+  // A file system without locks refuses locks to every process, so nobody takes the file for abandoned.
+  const bool free = locked || errno != EWOULDBLOCK;
+  if (::fstat(file.get(), &status) != 0) return removed(path, errno);
+  errno = 0;
+  if (free && is_at(path, status)) return file;
+  if (free && errno != 0 && errno != ENOENT) return removed(path, errno);
   errno = EEXIST;
   return {};
 }

@@ -11,8 +11,8 @@
 
 namespace duomap {
 
-/// A new file beside its target. It is removed with this, also when its writer runs out of memory, unless it
-/// was released.
+/// A new file beside its target. The destructor removes the file unless it was released, also when its writer
+/// runs out of memory.
 class unfinished_file {
  public:
   unfinished_file() = default;
@@ -21,7 +21,7 @@ class unfinished_file {
   unfinished_file& operator=(const unfinished_file&) = delete;
   ~unfinished_file();
 
-  /// It has another name, or another owner.
+  /// Call it when the file has another name, or another owner.
   void release() noexcept { released_ = true; }
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -34,8 +34,8 @@ class unfinished_file {
 };
 
 /// Makes a new file in the directory of `target`, with `permissions` less the umask. Its name follows from
-/// the target's, so that what a killed process left is removed by the next one that writes the target. While
-/// the file is open it is locked, which tells that its writer lives; beside a living one the name is random.
+/// the target's, so that the next process that writes the target removes the file that a killed process left.
+/// The open file is locked, which shows that its writer lives; beside a living writer the name is random.
 [[nodiscard]] unfinished_file create_unfinished(const std::string& target, mode_t permissions);
 
 }  // namespace duomap

@@ -6,6 +6,7 @@
 #include "core/compact_key.hpp"
 #include "core/hash.hpp"
 #include "core/key_arena.hpp"
+#include "core/memory_share.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/untouched_allocator.hpp"
 #include "core/worker_pool.hpp"
@@ -23,7 +24,7 @@
 
 namespace duomap {
 
-/// How a value is kept: bytes of any length like a key, everything else as it is.
+/// The type in which a value is kept: bytes of any length are kept like a key, other values as they are.
 template <class V>
 using stored_value = std::conditional_t<std::is_same_v<V, byte_view>, compact_key, V>;
 
@@ -40,8 +41,8 @@ struct emit_run {
   emit_list<V> entries;
 };
 
-/// The entries of a run in the order of the partitions that their hashes name; those of one partition in the
-/// order they had.
+/// The entries of a run in the order of the partitions that their hashes name; within a partition they keep
+/// their order.
 template <class V>
 class partitioned_run {
  public:
@@ -52,9 +53,11 @@ class partitioned_run {
     return {entries_.data() + begins_[partition], begins_[partition + 1] - begins_[partition]};
   }
 
-  /// Of each of these runs. The workers count entries together, because one run may hold all keys. Entries
-  /// that come in the order of partitions, as most do, stay where they are.
-  [[nodiscard]] static std::vector<partitioned_run> all_of(std::vector<entries> from, worker_pool& pool) {
+  /// Makes a partitioned run of each of `from`. The workers count entries together, because one run may hold
+  /// all keys. Entries that come in the order of partitions, as most do, stay where they are. Copies take
+  /// their memory from `memory`.
+  [[nodiscard]] static std::vector<partitioned_run> all_of(std::vector<entries> from, worker_pool& pool,
+                                                           const shared_budget& memory = nullptr) {
     std::vector<partitioned_run> runs(from.size());
     std::vector<block> blocks;
     for (std::size_t run = 0; run < from.size(); ++run) {
@@ -71,7 +74,7 @@ class partitioned_run {
           run.is_ordered_ && blocks[i].is_ordered && (is_first || blocks[i - 1].last <= blocks[i].first);
       for (unsigned p = 0; p < partition_count; ++p) run.begins_[p + 1] += blocks[i].counts[p];
     }
-    pool.for_each_index(runs.size(), [&](std::uint64_t i) { runs[i].place(); });
+    pool.for_each_index(runs.size(), [&](std::uint64_t i) { runs[i].place(memory); });
     return runs;
   }
 
@@ -82,7 +85,7 @@ class partitioned_run {
     std::size_t run = 0;
     std::span<const entry> part;
     std::array<std::uint32_t, partition_count> counts = {};
-    unsigned first = 0;  // partition of the first entry, and of the last one
+    unsigned first = 0;  // the partitions of the first and the last entry
     unsigned last = 0;
     bool is_ordered = true;
 
@@ -98,9 +101,11 @@ class partitioned_run {
   };
 
   /// begins_[p + 1] is the number of entries of partition p.
-  void place() {
+  void place(const shared_budget& memory) {
     for (unsigned p = 0; p < partition_count; ++p) begins_[p + 1] += begins_[p];
     if (is_ordered_) return;
+    memory_share copy(memory);
+    copy.take(entries_.size() * sizeof(entry), "rows by partition");
     entries placed(entries_.size());
     auto next = begins_;
     for (const entry& one : entries_) placed[next[partition_of(one.key.hash())]++] = one;
@@ -112,12 +117,27 @@ class partitioned_run {
   bool is_ordered_ = true;
 };
 
-/// Runs in any order; each knows its place in the input. For collect every emit is an entry, for a reduction
-/// that does not commute the emits of equal keys within a chunk are reduced already.
+/// Runs of emits in any order; each run knows its place in the input. For collect every emit is an entry. For
+/// a reduction that does not commute, the emits of equal keys within a chunk are reduced already.
 template <class V>
 struct collected_partial {
   std::vector<emit_run<V>> runs;
   std::vector<std::shared_ptr<const key_arena>> arenas;
+  /// The bytes that the runs have taken from the run's memory budget.
+  memory_share held = memory_share();
+
+  /// Call it before a run grows.
+  /// @throws memory_exceeded
+  void take(std::uint64_t entries) {
+    held.take(entries * sizeof(keyed_entry<stored_value<V>>), "the rows that are collected");
+  }
+
+  /// Number of emits.
+  [[nodiscard]] std::uint64_t size() const noexcept {
+    std::uint64_t emits = 0;
+    for (const emit_run<V>& run : runs) emits += run.entries.size();
+    return emits;
+  }
 };
 
 /// Brings the runs of several workers or backends together, in input order.
@@ -126,6 +146,8 @@ template <class Task, class V>
                                                   const Task& /*task*/, worker_pool& /*pool*/) {
   collected_partial<V> merged;
   for (auto& partial : partials) {
+    if (!merged.held.of()) merged.held = memory_share(partial.held.of());
+    merged.held.add(std::move(partial.held));
     std::move(partial.runs.begin(), partial.runs.end(), std::back_inserter(merged.runs));
     merged.arenas.insert(merged.arenas.end(), partial.arenas.begin(), partial.arenas.end());
   }
@@ -135,7 +157,7 @@ template <class Task, class V>
   return merged;
 }
 
-/// Without their places in the input.
+/// The entries of runs, without the runs' places in the input.
 template <class V>
 [[nodiscard]] std::vector<emit_list<V>> entries_of(std::vector<emit_run<V>> runs) {
   std::vector<emit_list<V>> all;
@@ -149,14 +171,18 @@ template <class V>
 template <class V, class Reduce>
 [[nodiscard]] keyed_partial<V> fold_in_order(collected_partial<V> ordered, const Reduce& reduce,
                                              worker_pool& pool) {
-  const auto runs = partitioned_run<V>::all_of(entries_of(std::move(ordered.runs)), pool);
+  const shared_budget& memory = ordered.held.of();
+  const auto runs = partitioned_run<V>::all_of(entries_of(std::move(ordered.runs)), pool, memory);
   keyed_partial<V> folded;
+  folded.held = memory_share(memory);
   folded.arenas = std::move(ordered.arenas);
-  std::vector<combining_table<V, partition_bits>> tables(pool.workers());
+  std::vector<combining_table<V, partition_bits>> tables;
+  for (unsigned worker = 0; worker < pool.workers(); ++worker) tables.emplace_back(0, memory);
   pool.share_indices(partition_count, [&](unsigned worker, std::uint64_t partition) {
     auto& into = folded.partitions[partition];
-    if (runs.size() == 1) {  // of distinct keys
+    if (runs.size() == 1) {  // a single run has distinct keys
       const auto entries = runs[0].of(static_cast<unsigned>(partition));
+      folded.take(entries.size());
       into.assign(entries.begin(), entries.end());
       return;
     }
@@ -165,6 +191,7 @@ template <class V, class Reduce>
       for (const auto& entry : run.of(static_cast<unsigned>(partition)))
         table.reduce_stored(entry.key, entry.value, reduce);
     }
+    folded.take(table.size());
     into.reserve(table.size());
     table.for_each([&](const auto& entry) { into.push_back(entry); });
     table.clear();

@@ -1,3 +1,4 @@
+// Compares and joins intervals of an input's sources.
 #include "core/partial/covered_input.hpp"
 
 #include "core/error.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 using interval = std::pair<std::uint64_t, std::uint64_t>;
 
-/// Intervals in ascending order as those that do not touch.
+/// Sorts intervals, and joins those that touch.
 std::vector<interval> joined(std::vector<interval> all) {
   std::sort(all.begin(), all.end());
   std::vector<interval> result;
@@ -30,7 +31,7 @@ covered_input::source described(const source& one) {
   return {one.name(), one.stored_size().value_or(0), true};
 }
 
-/// What must be covered of a source.
+/// The end of the range of a source that must be covered.
 std::uint64_t end_of(const covered_input::source& one) { return one.stream ? whole_stream : one.units; }
 
 }  // namespace
@@ -103,6 +104,7 @@ void covered_input::require_same_input(const covered_input& other) const {
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const source& mine = sources_[i];
     const source& its = other.sources_[i];
+    // A file that one process could not map is a stream there, but it is the same input.
     if (mine.name == its.name && mine.units == its.units) continue;
     throw input_error("partials of different inputs: source " + std::to_string(i) + " is " +
                       quoted(mine.name) + " with " + std::to_string(mine.units) + " units in one and " +

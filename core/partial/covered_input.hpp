@@ -1,4 +1,4 @@
-// Which part of an input a partial is the answer for.
+// Describes the part of an input whose records a partial contains.
 // host only
 #pragma once
 
@@ -19,30 +19,30 @@ class covered_input {
   /// One source of the whole input.
   struct source {
     std::string name;
-    std::uint64_t units = 0;  ///< of a stream the bytes that it occupies where it is stored; 0: not known
+    std::uint64_t units = 0;  ///< for a stream the bytes that it occupies where it is stored; 0: not known
     bool stream = false;      ///< it is covered whole, [0, whole_stream), or not at all
-    /// What is covered: intervals in ascending order that do not touch.
+    /// The covered intervals, which are in ascending order and do not touch.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> intervals = {};
 
     friend bool operator==(const source&, const source&) = default;
   };
 
   covered_input() = default;
-  /// Of slices of an input.
+  /// Covers slices of an input.
   covered_input(const input& whole, std::span<const input_slice> slices);
-  /// Requires sources with intervals as above.
+  /// Requires that the intervals of each source are in ascending order and do not touch.
   explicit covered_input(std::vector<source> sources) : sources_(std::move(sources)) {}
 
   [[nodiscard]] const std::vector<source>& sources() const noexcept { return sources_; }
 
-  /// Of another part of the same input.
-  /// @throws input_error when the input is another one
+  /// Whether this covers all of `other`, which belongs to the same input.
+  /// @throws input_error when `other` belongs to another input
   [[nodiscard]] bool contains(const covered_input& other) const;
   [[nodiscard]] bool overlaps(const covered_input& other) const;
   void add(const covered_input& other);
 
   /// The first part of the input that is not covered, for messages: "bytes 10 to 20 of 'a.txt' (and 3 more
-  /// parts)"; empty when all of it is.
+  /// parts)"; empty when all of the input is covered.
   [[nodiscard]] std::string missing() const;
 
  private:

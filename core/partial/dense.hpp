@@ -12,11 +12,11 @@
 
 namespace duomap {
 
-/// A value for each key 0 .. n - 1 that was emitted at least once; `first` stands where there is none.
+/// A value for each key 0 .. n - 1 that was emitted at least once; other keys have the value `first`.
 template <class V>
 class dense_partial {
  public:
-  /// A struct, because the elements of std::vector<bool> cannot be referred to.
+  /// A value is in a struct, because nothing can refer to an element of std::vector<bool>.
   struct cell {
     V value;
   };
@@ -33,19 +33,19 @@ class dense_partial {
     present_[key] = 1;
   }
 
-  /// How many keys are present before the first that is not, if it is known that `before` are.
+  /// The number of keys before the first one without a value; the first `before` keys are known to have one.
   [[nodiscard]] std::uint64_t present_from(std::uint64_t before) const {
     while (before < size() && present(before)) ++before;
     return before;
   }
 
-  /// Where the values are, while the partial stays where it is.
+  /// The values' address, valid while the partial stays where it is.
   [[nodiscard]] cell* cells() noexcept { return values_.data(); }
 
-  /// Where code that reduces values by itself finds them.
+  /// The addresses of the values, for code that reduces them by itself.
   struct memory {
     cell* cells;
-    unsigned char* present;  ///< for each key not 0 if it has a value; null: all have one
+    unsigned char* present;  ///< for each key not 0 if it has a value; null: all keys have one
   };
   [[nodiscard]] memory in_memory() noexcept { return {values_.data(), present_.data()}; }
 

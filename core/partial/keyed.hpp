@@ -5,6 +5,7 @@
 #include "core/compact_key.hpp"
 #include "core/hash.hpp"
 #include "core/key_arena.hpp"
+#include "core/memory_share.hpp"
 
 #include <array>
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace duomap {
 
-/// Distinct keys with their values in the form that an executor found them in, each in the partition its hash
-/// names. Read by several threads, each of them another partition.
+/// Distinct keys with their values in an executor's own form, each in the partition of its hash. Several
+/// threads may read different partitions at once.
 template <class V>
 class unread_entries {
  public:
@@ -23,19 +24,26 @@ class unread_entries {
   unread_entries& operator=(const unread_entries&) = delete;
   virtual ~unread_entries() = default;
 
-  /// Puts those of a partition behind what is there.
+  /// Appends the entries of a partition.
   virtual void read(unsigned partition, std::vector<keyed_entry<V>>& to) const = 0;
 };
 
-/// Distinct keys with their values, each in the partition its hash names (core/hash.hpp), so that partition p
-/// of any number of partials can be merged without looking at any other.
+/// Distinct keys with their values, each in the partition of its hash (core/hash.hpp), so that partition p of
+/// any number of partials can be merged without any other partition.
 template <class V>
 struct keyed_partial {
   std::array<std::vector<keyed_entry<V>>, partition_count> partitions;
-  /// Owners of the long keys' bytes; shared, because keys are never copied on the way to the result.
+  /// The owners of the bytes of long keys. They are shared, because keys are never copied on the way to the
+  /// result.
   std::vector<std::shared_ptr<const key_arena>> arenas;
-  /// Until merge_partials(): more entries, of keys that may stand elsewhere in the partial, too.
+  /// More entries, until merge_partials() reads them. Their keys may stand elsewhere in the partial, too.
   std::vector<std::shared_ptr<const unread_entries<V>>> unread;
+  /// The bytes that the partitions have taken from the run's memory budget.
+  memory_share held = memory_share();
+
+  /// Call it before a partition grows.
+  /// @throws memory_exceeded
+  void take(std::uint64_t entries) { held.take(entries * sizeof(keyed_entry<V>), "the rows of a result"); }
 
   [[nodiscard]] std::uint64_t size() const noexcept {
     std::uint64_t keys = 0;

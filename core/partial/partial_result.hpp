@@ -1,10 +1,11 @@
-// A partial with the part of the input that it is the answer for.
+// A partial, and the part of the input whose records it contains.
 // host only
 #pragma once
 
 #include "core/error.hpp"
 #include "core/partial/all.hpp"
 #include "core/partial/covered_input.hpp"
+#include "core/partial/place_texts.hpp"
 #include "core/result.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
@@ -14,18 +15,18 @@
 
 namespace duomap {
 
-/// What map_partial() gives: to be stored (core/partial/stored/stored_partial.hpp), merged with those of
-/// other parts of the same input, and finished when all are there.
+/// The answer of map_partial(): it can be stored (core/partial/stored/stored_partial.hpp), merged with the
+/// answers for other parts of the same input, and finished when all parts are there.
 template <map_reduce_task Task>
 struct partial_result {
   partial_for<Task> values;
   covered_input covers;
+  place_texts texts = {};  ///< of the places in its keys and values
 };
 
-/// Adds the answer for another part of the same input; that of a part which is covered already is passed
-/// over.
-/// @throws input_error when the input is another one, or when some of the part is covered already and some is
-/// not; out_of_memory, and `all` is lost then
+/// Adds the answer for another part of the same input; does nothing when that part is covered already.
+/// @throws input_error when `more` belongs to another input, or when only some of its part is covered
+/// already; out_of_memory, and `all` is lost then
 template <map_reduce_task Task>
 void merge_into(partial_result<Task>& all, partial_result<Task> more, const Task& task, worker_pool& pool) {
   if (all.covers.contains(more.covers)) return;
@@ -39,10 +40,11 @@ void merge_into(partial_result<Task>& all, partial_result<Task> more, const Task
     both.push_back(std::move(more.values));
     return merge_partials(std::move(both), task, pool);
   });
+  all.texts.add(std::move(more.texts), "a part");
   all.covers.add(more.covers);
 }
 
-/// The result of a task whose whole input is covered: what run() would have given.
+/// The result of a task whose whole input is covered, the same that run() would have given.
 /// @throws input_error naming the first part that is missing; out_of_memory
 template <map_reduce_task Task>
 [[nodiscard]] result_for<Task> finish(const Task& task, partial_result<Task> all, worker_pool& pool) {

@@ -1,4 +1,4 @@
-// The partial of slots: one value of each of several reductions.
+// The partial of slots: one value for each of several reductions.
 // host only
 #pragma once
 

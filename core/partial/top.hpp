@@ -12,7 +12,7 @@
 
 namespace duomap {
 
-/// The best k of the values it was given.
+/// The best k of the values that were added.
 template <class V, class Better>
 class best_values {
  public:
@@ -28,19 +28,31 @@ class best_values {
     }
   }
 
+  /// Whether keeping another value now moves the values to a list of twice the capacity.
+  [[nodiscard]] bool grows(const top_k<V, Better>& op) const noexcept {
+    return kept_.size() == kept_.capacity() && kept_.size() < op.k;
+  }
+
+  /// The memory of the list of kept values.
+  [[nodiscard]] std::uint64_t capacity_bytes() const noexcept { return kept_.capacity() * sizeof(V); }
+
   void add(const best_values& other, const top_k<V, Better>& op) {
     for (const V& value : other.kept_) add(value, op);
   }
 
-  /// The worst of k kept values, which another must beat to be kept; nullptr while there are fewer.
+  /// The worst of k kept values, which a new value must beat to be kept; nullptr while there are fewer.
   [[nodiscard]] const V* bound(const top_k<V, Better>& op) const {
     return kept_.size() == op.k && op.k > 0 ? &kept_.front() : nullptr;
   }
 
+  [[nodiscard]] bool empty() const noexcept { return kept_.empty(); }
+
   /// The kept values, best first.
   [[nodiscard]] std::vector<V> ranked(const top_k<V, Better>& op) const {
+    // By sort_heap(), and not by std::sort(), which leaves its range where values, such as NaN, have no
+    // order.
     std::vector<V> values = kept_;
-    std::sort(values.begin(), values.end(), op.better);
+    std::sort_heap(values.begin(), values.end(), op.better);
     return values;
   }
 

@@ -10,8 +10,8 @@
 
 namespace duomap {
 
-/// The fields of one line, found when asked for: a map that reads three of forty fields scans no further than
-/// the third.
+/// The fields of one line. A field is searched for when map asks for it, so a map that reads the first three
+/// of forty fields scans no further than the third.
 class field_list {
  public:
   DUOMAP_HD field_list(const line& from, char delimiter, char quote = '\0')
@@ -77,7 +77,8 @@ class field_list {
   line line_;
   char delimiter_;
   char quote_;
-  // A field and where it begins: behind the one that was found last, or that one if it is the last.
+  // The field where the next search starts, and its place: the field behind the one that was found last, or
+  // that field itself if it is the last of the line.
   mutable std::uint64_t next_ = 0;
   mutable std::uint64_t next_start_ = 0;
 };
@@ -88,9 +89,10 @@ struct fields {
   using record = field_list;
 
   char delimiter = '\t';
-  /// '"': a field that begins with a quote ends with one, and delimiters between them belong to it, as in RFC
-  /// 4180. map gets what is between them; two quotes there stay two. A '\r' at the end of the line belongs to
-  /// no field. A quote that is never closed reaches to the end of the line. By default no byte quotes.
+  /// The byte that quotes fields, usually '"'. A field that begins with a quote ends with one, and delimiters
+  /// between the two belong to the field, as in RFC 4180. map gets the bytes between the quotes; two quotes
+  /// there stay two. A '\r' at the end of the line belongs to no field. A quote that is never closed reaches
+  /// to the end of the line. By default no byte quotes.
   char quote = '\0';
 
   [[nodiscard]] static constexpr std::uint64_t grain() { return lines::grain(); }

@@ -1,4 +1,4 @@
-// The record formats by their names, for code that only has to tell them apart.
+// Declares the record formats, for code that only distinguishes them.
 #pragma once
 
 namespace duomap {

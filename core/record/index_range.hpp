@@ -13,7 +13,8 @@ namespace duomap {
 struct index_range {
   using record = std::uint64_t;
 
-  /// Indices handed out together at least, unless there are few; 1 when a record is a tile of a matrix.
+  /// The least number of indices that are handed out together, unless there are few; 1 when a record is a
+  /// tile of a matrix.
   std::uint64_t indices_per_grain = 1024;
 
   [[nodiscard]] std::uint64_t grain() const { return torture ? 2 : indices_per_grain; }

@@ -10,7 +10,7 @@
 
 namespace duomap {
 
-/// One line, without its newline, and where it stands.
+/// One line, without its newline, and its place.
 struct line {
   byte_view text;
   std::uint64_t offset;  ///< of its first byte in its source (decompressed)
@@ -26,7 +26,8 @@ struct lines {
 
   [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from, std::uint64_t limit) const {
     if (from == 0 || source[from - 1] == '\n') return from;
-    // The start is behind the newline, so a newline at limit - 1 puts it at limit: none before it.
+    // A line starts behind a newline. A newline at limit - 1 starts a line at `limit`, which is not before
+    // `limit`.
     const std::size_t newline = source.text().substr(0, limit).find('\n', from);
     return newline == std::string_view::npos ? limit : newline + 1;
   }

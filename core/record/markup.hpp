@@ -10,28 +10,30 @@
 
 namespace duomap {
 
-/// What stands between two '<'. A tag, a comment or a script may reach over several fragments, so a fragment
-/// says what it may be; what it is depends on those before it.
+/// The text between two '<'. A tag, a comment or a script may reach over several fragments, so the kind of a
+/// fragment depends on the fragments before it.
 struct markup_fragment {
   byte_view text;  ///< from behind its '<' to before the next one, or to the end of the source
   byte_view rest;  ///< from the same place to the end of the chunk, which is behind a '<' or the source's end
-  std::uint64_t offset;  ///< of the text's first byte in its source (decompressed); 0 has no '<' before it
+  std::uint64_t offset;  ///< of the text's first byte in its source (decompressed); a fragment at 0 has no
+                         ///< '<' before it
   std::uint32_t source;  ///< index of its source in the input
   bool begins_chunk;     ///< whether it is the first of its chunk
 };
 
-/// A fragment ends before a '<' or with the source. The first begins with the source; there is none behind a
-/// '<' that ends it.
+/// A fragment ends before a '<' or with the source. The first begins with the source; no fragment stands
+/// behind a '<' that ends the source.
 struct markup {
   using record = markup_fragment;
 
-  /// 256 KiB: some 200 us of work for one core. Each chunk costs a few bytes that would not be kept
-  /// otherwise.
+  /// 256 KiB are some 200 us of work for one core. Each chunk costs a few bytes of the result that would not
+  /// be kept otherwise.
   [[nodiscard]] static constexpr std::uint64_t grain() { return torture ? 7 : 256 * 1024; }
 
   [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from, std::uint64_t limit) const {
     if (from == 0 || source[from - 1] == '<') return from;
-    // The start is behind the '<', so one at limit - 1 puts it at limit: none before it.
+    // A fragment starts behind a '<'. A '<' at limit - 1 starts a fragment at `limit`, which is not before
+    // `limit`.
     const std::uint64_t found = find_byte(source.sub(0, limit), '<', from);
     return found == limit ? limit : found + 1;
   }
@@ -51,7 +53,7 @@ struct markup {
     }
   }
 
-  /// The fragment of `size` bytes that begins at `start` of a chunk.
+  /// The fragment of `size` bytes that begins `start` bytes behind the beginning of a chunk.
   [[nodiscard]] DUOMAP_HD static markup_fragment fragment(const chunk& part, std::uint64_t start,
                                                           std::uint64_t size) {
     return {{part.data + start, size},

@@ -31,7 +31,8 @@ struct rows {
 
   std::uint32_t width = 1;
   std::uint64_t header_bytes = 0;
-  /// Rows handed out together at least, where a map of whole chunks needs many; 0: about 64 KiB of them.
+  /// The least number of rows that are handed out together, for a map of whole chunks that needs many; 0:
+  /// about 64 KiB of rows.
   std::uint64_t rows_per_grain = 0;
 
   [[nodiscard]] DUOMAP_HD std::uint64_t row_bytes() const { return std::uint64_t{width} * sizeof(T); }
@@ -60,7 +61,8 @@ struct rows {
     const std::uint64_t count = part.size / row_bytes();
     const std::uint64_t before = (part.offset - header_bytes) / row_bytes();
 #if !defined(__CUDA_ARCH__)
-    // A loop of its own, which compilers can turn into vector instructions because the stride is known.
+    // Width 1 has its own loop, which compilers can turn into vector instructions because the stride is
+    // known.
     if (width == 1) {
       const T* const values = reinterpret_cast<const T*>(part.data);
       for (std::uint64_t i = 0; i < count; ++i) use(row<T>{values + i, 1, before + i});

@@ -10,10 +10,10 @@
 
 namespace duomap {
 
-/// Some consecutive positions of a text, and what follows them in their chunk.
+/// Some consecutive positions of a text, and the bytes behind them in their chunk.
 struct strip {
   const char* data;               ///< the byte at the first position
-  std::uint32_t positions;        ///< 1 to strips::width; map looks for what begins at one of them
+  std::uint32_t positions;        ///< 1 to strips::width; map looks for matches that begin at one of them
   std::uint64_t rest;             ///< bytes from `data` to the end of the chunk, which is the end of a line
   std::uint64_t offset;           ///< of `data` in its source (decompressed)
   std::uint32_t source;           ///< index of its source in the input
@@ -21,17 +21,17 @@ struct strip {
   bool ends_group;                ///< the last strip of its group
 };
 
-/// A text without regard to what stands in it. Every byte is a position of one strip; chunks end behind a
-/// newline or where the source does, so that what lies within a line can be read to its end from the strip
-/// it begins in. Strips come in groups, which belong to one chunk: with the newlines of all groups before,
-/// the newlines before a strip in its group give the number of a line, although no chunk knows the lines
-/// before it.
+/// A text as bytes, whatever they are. Every byte is a position of one strip; chunks end behind a newline or
+/// where the source does, so that a match within a line can be read to its end from the strip in which it
+/// begins. Strips come in groups, which belong to one chunk: with the newlines of all groups before, the
+/// newlines before a strip in its group give the number of a line, although no chunk knows the lines before
+/// it.
 struct strips {
   using record = strip;
 
-  /// Four words of eight bytes: what a thread of a GPU reads by two loads.
+  /// A strip has four words of eight bytes, which a thread of a GPU reads by two loads.
   static constexpr std::uint32_t width = 32;
-  /// 8 KiB of text: one more emit for each group, of some 32 bytes, is little beside it.
+  /// A group has 8 KiB of text. In comparison, one further emit of some 32 bytes for each group is little.
   static constexpr std::uint32_t group_strips = torture ? 2 : 256;
   static constexpr std::uint64_t group_bytes = std::uint64_t{width} * group_strips;
 

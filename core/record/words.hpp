@@ -24,7 +24,8 @@ struct words {
     return letter < 26 || digit < 10 || u == '\'' || u >= 0x80;
   }
 
-  /// 64 KiB: some 60 us of work for one core, small enough to end together, large enough not to be felt.
+  /// 64 KiB are some 60 us of work for one core. That is small enough that workers end together, and large
+  /// enough that the cost of a chunk does not matter.
   [[nodiscard]] static constexpr std::uint64_t grain() { return torture ? 11 : 64 * 1024; }
 
   [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from, std::uint64_t limit) const {
@@ -39,8 +40,8 @@ struct words {
     return end;
   }
 
-  /// Calls use(word) for every word of the chunk, in order. The plain definition that faster scanners are
-  /// tested against; it does not change case.
+  /// Calls use(word) for every word of the chunk, in order, and leaves the case of letters. Faster scanners
+  /// are tested against this plain definition.
   template <class Use>
   DUOMAP_HD void for_each_record(const chunk& part, Use&& use) const {
     std::uint64_t at = 0;

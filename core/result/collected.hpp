@@ -21,8 +21,8 @@
 
 namespace duomap {
 
-/// The entries sorted by key (key_less), those of equal keys in their order. Keys are found by hash, and only
-/// distinct ones are compared by order: most that is collected under a key has the key of another entry.
+/// The entries sorted by key (key_less), entries of equal keys in their order. Keys are found by hash, and
+/// only distinct keys are compared by order, because most entries share their key with another one.
 template <hashed_key Key, class V>
 [[nodiscard]] emit_list<V> grouped_by_key(emit_list<V> all, worker_pool& pool) {
   struct group {
@@ -31,21 +31,21 @@ template <hashed_key Key, class V>
     std::uint64_t part;
     std::uint64_t number;  // in its part
   };
-  // Below some thousand entries a piece is worked on faster than it is handed over.
+  // Working on a piece of fewer entries takes less time than handing it to another thread.
   constexpr std::uint64_t smallest_piece = torture ? 2 : 4096;
   constexpr unsigned most_bits = 8;
   const std::uint64_t pieces =
       std::clamp<std::uint64_t>(all.size() / smallest_piece, 1, std::uint64_t{pool.workers()} * 4);
   const std::uint64_t parts =
       std::bit_floor(std::clamp<std::uint64_t>(all.size() / smallest_piece, 1, 1 << most_bits));
-  // The first bits of a hash; of one part none.
+  // The first bits of a hash; none if there is only one part.
   const auto part_of = [other_bits = 63 - std::countr_zero(parts)](const auto& entry) {
     return entry.key.hash() >> 1 >> other_bits;
   };
   const auto begins = parallel_partition(all, parts, pieces, part_of, pool);
 
   std::vector<std::vector<group>> groups(parts);
-  std::vector<std::uint64_t> number_of(all.size());  // of the group of each entry
+  std::vector<std::uint64_t> number_of(all.size());  // for each entry the number of its group
   pool.for_each_index(parts, [&](std::uint64_t p) {
     combining_table<std::uint64_t, most_bits> numbers;
     for (std::uint64_t i = begins[p]; i < begins[p + 1]; ++i) {
@@ -66,13 +66,14 @@ template <hashed_key Key, class V>
       [](const group& a, const group& b) {
         const auto key = key_from<Key>(a.key);
         const auto other = key_from<Key>(b.key);
-        // A type's own < may see less than the bytes that make keys distinct.
+        // The < of a key's type may find keys equal whose bytes differ.
         return key_less(key, other) || (!key_less(other, key) && a.key.bytes().text() < b.key.bytes().text());
       },
       pool);
   std::uint64_t before = 0;
   for (const group& one : ordered)
-    groups[one.part][one.number].size = std::exchange(before, before + one.size);  // now where it begins
+    groups[one.part][one.number].size =
+        std::exchange(before, before + one.size);  // from here on the place where the group begins
 
   emit_list<V> grouped(all.size());
   pool.for_each_index(parts, [&](std::uint64_t p) {
@@ -112,12 +113,15 @@ class collected_result {
     }
   }
 
-  /// The rows in order, as they are stored: those of a chunk together, or all together when they are grouped.
-  /// For a caller that goes through them with several threads.
+  /// The memory budget from which the rows were taken, for work that continues with them.
+  [[nodiscard]] const shared_budget& memory() const noexcept { return collected_.held.of(); }
+
+  /// The rows in order, as they are stored: one list for each chunk, or a single list when they are grouped.
+  /// Several threads can go through the lists.
   [[nodiscard]] const std::vector<emit_run<value_type>>& runs() const noexcept { return collected_.runs; }
 
  private:
-  /// Makes all runs one that is sorted by key.
+  /// Joins all runs into one that is sorted by key.
   void group(worker_pool& pool) {
     emit_list<value_type> all;
     all.reserve(size_);

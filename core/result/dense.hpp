@@ -8,6 +8,9 @@
 #include "core/task.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace duomap {
@@ -22,21 +25,38 @@ class dense_result {
   dense_result(const Task& task, dense_partial<typename Task::reduce::value_type> reduced)
     : task_(task), reduced_(std::move(reduced)) {}
 
-  /// Number of keys there could be.
+  /// The number of possible keys.
   [[nodiscard]] std::uint64_t size() const noexcept { return reduced_.size(); }
 
   /// Whether anything was emitted under the key.
-  [[nodiscard]] bool present(std::uint64_t key) const { return key < size() && reduced_.present(key); }
+  [[nodiscard]] bool contains(std::uint64_t key) const { return key < size() && reduced_.present(key); }
 
-  /// The value of a key. A key nobody emitted has the reduction's identity, or requires present(key) if there
-  /// is none. A key that is not below size() is a logic_error.
+  /// The name of contains() in 0.1, for one version.
+  [[deprecated("is called contains now")]] [[nodiscard]] bool present(std::uint64_t key) const {
+    return contains(key);
+  }
+
+  /// The value of a key, or nothing when nothing was emitted under it.
+  [[nodiscard]] std::optional<value_type> find(std::uint64_t key) const {
+    if (!contains(key)) return std::nullopt;
+    return finished(task_, key, reduced_[key]);
+  }
+
+  /// The value of a key. @throws std::out_of_range when nothing was emitted under it
+  [[nodiscard]] value_type at(std::uint64_t key) const {
+    if (!contains(key)) throw std::out_of_range("nothing was emitted under key " + std::to_string(key));
+    return finished(task_, key, reduced_[key]);
+  }
+
+  /// The value of a key. A key that nobody emitted has the reduction's identity; without an identity the call
+  /// requires contains(key). A key that is not below size() is a logic_error.
   [[nodiscard]] value_type operator[](std::uint64_t key) const {
     expects(key < size(), "no key of the result: keys are below size()");
     if constexpr (has_identity<typename Task::reduce>) {
-      if (!present(key)) return finished(task_, key, reduction_of(task_).identity());
+      if (!contains(key)) return finished(task_, key, reduction_of(task_).identity());
     }
-    expects(present(key),
-            "nothing was emitted under this key, and its reduction has no identity; ask present() first");
+    expects(contains(key),
+            "nothing was emitted under this key, and its reduction has no identity; ask contains() first");
     return finished(task_, key, reduced_[key]);
   }
 
@@ -44,7 +64,7 @@ class dense_result {
   template <class Use>
   void for_each(Use&& use) const {
     for (std::uint64_t key = 0; key < size(); ++key) {
-      if (present(key)) use(key, finished(task_, key, reduced_[key]));
+      if (contains(key)) use(key, finished(task_, key, reduced_[key]));
     }
   }
 

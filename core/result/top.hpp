@@ -7,6 +7,9 @@
 #include "core/task.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,6 +30,21 @@ class top_result {
   /// The best values of a key, best first; fewer than k when fewer were emitted.
   [[nodiscard]] std::vector<value_type> operator[](std::uint64_t key) const {
     return best_[key].ranked(reduce_);
+  }
+
+  /// Whether anything was emitted under the key.
+  [[nodiscard]] bool contains(std::uint64_t key) const { return key < size() && !best_[key].empty(); }
+
+  /// The best values of a key, or nothing when nothing was emitted under it.
+  [[nodiscard]] std::optional<std::vector<value_type>> find(std::uint64_t key) const {
+    if (!contains(key)) return std::nullopt;
+    return (*this)[key];
+  }
+
+  /// The best values of a key. @throws std::out_of_range when nothing was emitted under it
+  [[nodiscard]] std::vector<value_type> at(std::uint64_t key) const {
+    if (!contains(key)) throw std::out_of_range("nothing was emitted under key " + std::to_string(key));
+    return (*this)[key];
   }
 
   /// Calls use(key, value) for every value kept, keys ascending, best values first.

@@ -1,4 +1,4 @@
-// Comparing text by its bytes, eight at a time.
+// Compares texts by their bytes, eight at a time.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -30,8 +30,8 @@ namespace duomap {
   return text.size >= beginning.size && equal_bytes(text.data, beginning.data, beginning.size);
 }
 
-/// Below, at or above 0 when `a` comes before `b`, is the same, or comes behind it: bytes as unsigned
-/// numbers, a beginning before what goes on.
+/// Negative, 0 or positive when `a` comes before `b`, is the same, or comes behind it: bytes compare as
+/// unsigned numbers, and a text comes before a longer one that begins with it.
 [[nodiscard]] DUOMAP_HD inline int compare(byte_view a, byte_view b) {
   const std::uint64_t size = a.size < b.size ? a.size : b.size;
   for (std::uint64_t i = 0; i < size; i += 8) {

@@ -1,4 +1,4 @@
-// Copying text in maps: into a local buffer.
+// Copies texts in maps into a local buffer.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -12,7 +12,7 @@ namespace duomap {
 
 namespace detail {
 
-/// Writes text.size bytes at `to`, exactly; nothing may overlap.
+/// Writes text.size bytes at `to`, exactly; the two must not overlap.
 template <class MapWord>
 DUOMAP_HD void copy_mapped(char* to, byte_view text, const MapWord& map_word) {
   std::uint64_t i = 0;
@@ -26,7 +26,7 @@ DUOMAP_HD void copy_mapped(char* to, byte_view text, const MapWord& map_word) {
 
 }  // namespace detail
 
-/// Copies a text to `to`, where text.size bytes have room that is not the text's own.
+/// Copies a text to `to`, which has room for text.size bytes and must not overlap the text.
 DUOMAP_HD inline void copy(char* to, byte_view text) {
   detail::copy_mapped(to, text, [](std::uint64_t word) { return word; });
 }

@@ -1,4 +1,4 @@
-// Counting a byte in a text.
+// Counts a byte in a text.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -18,7 +18,7 @@ namespace duomap {
   return ~(((differs & each * 0x7F) + each * 0x7F) | differs) & each * 0x80;
 }
 
-/// How many bytes of a word are `byte`.
+/// The number of bytes of a word that are `byte`.
 [[nodiscard]] DUOMAP_HD inline std::uint32_t count_byte(std::uint64_t word, char byte) {
 #if defined(__CUDA_ARCH__)
   return static_cast<std::uint32_t>(__popcll(equal_tops(word, byte)));
@@ -27,7 +27,7 @@ namespace duomap {
 #endif
 }
 
-/// How many bytes of a text are `byte`, which is not NUL.
+/// The number of bytes of a text that are `byte`, which is not NUL.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t count_byte(byte_view text, char byte) {
   std::uint64_t count = 0;
   std::uint64_t i = 0;

@@ -1,4 +1,4 @@
-// Finding a byte in a text.
+// Finds a byte in a text.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -25,10 +25,10 @@ template <class MapWord>
     if (step > text.size - at) step = text.size - at;
     const std::uint64_t word =
         step == 8 ? load_eight(text.data + at) : load_some(text.data + at, static_cast<unsigned>(step));
-    // A byte of 0x80 in the result where `differs` is zero; false ones only above a true one.
+    // `hits` has a byte of 0x80 where `differs` has a byte of 0; false hits occur only above a true one.
     const std::uint64_t differs = map_word(word) ^ wanted;
     const std::uint64_t hits = (differs - each_byte) & ~differs & each_byte * 0x80;
-    // Behind the end of a short word stand zeros, which may be wanted too.
+    // Zeros stand behind the end of a short word, and 0 may be the wanted byte.
     if (hits != 0 && zero_bytes_below(hits) < step) return at + zero_bytes_below(hits);
   }
   return text.size;
@@ -48,8 +48,8 @@ template <class MapWord>
 #endif
 }
 
-/// The same, for a byte that is expected to be far away. A thread of a GPU that reads on its own waits for
-/// its memory: a word at a time, it waits for each; here for 16 at once.
+/// Finds a byte that is probably far away. A thread of a GPU waits for the memory that it reads. find_byte()
+/// waits for each word; this function waits once for 16 words.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t find_far_byte(byte_view text, char byte, std::uint64_t from) {
 #if defined(__CUDA_ARCH__)
   constexpr unsigned words = 16;

@@ -1,3 +1,4 @@
+// Computes SipHash-1-3, and draws the secret of the process.
 #include "core/text/keyed_hash.hpp"
 
 #include <bit>

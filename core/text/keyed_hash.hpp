@@ -1,6 +1,6 @@
-// A hash of texts from strangers, for the standard library's tables: its key is drawn anew by each process,
-// so nobody can choose texts that collide. What must have one hash on all machines and devices has
-// core/hash.hpp. host only
+// A hash for tables of the standard library whose texts come from strangers. Each process draws a new key for
+// the hash, so nobody can choose texts that collide. core/hash.hpp has the hash for keys, which is the same
+// on all machines and devices. host only
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -19,14 +19,14 @@ struct hash_secret {
 /// SipHash-1-3 (Aumasson and Bernstein, 2012).
 [[nodiscard]] std::uint64_t sip_hash(byte_view bytes, const hash_secret& secret) noexcept;
 
-/// Of this process.
+/// The secret of this process.
 [[nodiscard]] const hash_secret& process_hash_secret();
 
-/// With std::equal_to<> beside it, a table of std::string is searched by views, too.
+/// A table of std::string with this hash and std::equal_to<> can be searched by views, too.
 struct keyed_hash {
   using is_transparent = void;
 
-  // Not noexcept: then libstdc++ keeps the hash beside each key.
+  // The function is not noexcept, so that libstdc++ keeps the hash beside each key.
   [[nodiscard]] std::size_t operator()(std::string_view text) const {
     return sip_hash({text.data(), text.size()}, secret);
   }

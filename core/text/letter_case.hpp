@@ -16,7 +16,7 @@ namespace duomap {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
-/// The same for each byte of a word.
+/// to_lower_ascii() for each byte of a word.
 template <std::unsigned_integral Word>
 [[nodiscard]] DUOMAP_HD constexpr Word to_lower_ascii(Word word) {
   constexpr Word ones = static_cast<Word>(~Word{0}) / 0xFF;  // 0x01 in each byte
@@ -38,8 +38,8 @@ template <std::unsigned_integral Word>
   return to_lower_ascii(load_some(a.data + i, rest)) == to_lower_ascii(load_some(b.data + i, rest));
 }
 
-/// Copies a text to `to`, where text.size bytes have room that is not the text's own, with ASCII capital
-/// letters made small.
+/// Copies a text to `to` with ASCII capital letters made small. `to` has room for text.size bytes and must
+/// not overlap the text.
 DUOMAP_HD inline void copy_lower_ascii(char* to, byte_view text) {
   detail::copy_mapped(to, text, [](std::uint64_t word) { return to_lower_ascii(word); });
 }

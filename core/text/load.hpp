@@ -1,4 +1,4 @@
-// Wide loads from text: eight bytes as one little-endian word, wherever they stand.
+// Loads eight bytes of a text from any address as one little-endian word.
 #pragma once
 
 #include "core/config.hpp"
@@ -9,10 +9,10 @@
 
 namespace duomap {
 
-// On the host these read the named bytes and no others. A GPU has no unaligned loads: there they read the
-// aligned words that hold the named bytes, so up to seven bytes before and behind them, which share a word,
-// and with it a page, with one of them. Memory that holds text for a GPU is allocated in whole words
-// (gpu/runtime/buffer.cuh), so these are nobody else's.
+// On the host these functions read the named bytes and no others. A GPU has no unaligned loads. There they
+// read the aligned words that hold the named bytes, and so up to seven bytes before and behind them: each of
+// these shares a word, and with it a page, with a named byte. Memory that holds text for a GPU is allocated
+// in whole words (gpu/runtime/buffer.cuh), so the bytes beside the named ones are nobody else's.
 
 namespace detail {
 
@@ -43,7 +43,7 @@ template <class Word>
 #endif
 }
 
-/// The first `bytes` < 8 bytes at `from`, zeros above them. Of no bytes `from` may be anything.
+/// The first `bytes` < 8 bytes at `from`, zeros above them. If there are no bytes, `from` may be anything.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t load_some(const char* from, unsigned bytes) {
   if (bytes == 0) return 0;
 #if defined(__CUDA_ARCH__)
@@ -55,7 +55,7 @@ template <class Word>
   return keep_bytes(word, bytes);
 #else
   if (bytes >= 4) {
-    // Two loads that overlap.
+    // The two loads overlap.
     const std::uint64_t high = detail::load_as<std::uint32_t>(from + bytes - 4);
     return detail::load_as<std::uint32_t>(from) | high << (8 * (bytes - 4));
   }

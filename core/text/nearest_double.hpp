@@ -1,5 +1,5 @@
-// The double nearest to digits * 10^exponent: of 64 bits of digits by one or two products (Eisel and Lemire),
-// of more by comparing with the middle between two doubles, exactly.
+// The double nearest to digits * 10^exponent: for 64 bits of digits by one or two products (Eisel and
+// Lemire), for more digits by an exact comparison with the middle between two doubles.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -37,8 +37,8 @@ struct two_words {
 #endif
 }
 
-/// The bits of the double nearest to digits * 10^exponent, the even one of two; of infinity when it is too
-/// large.
+/// The bits of the double nearest to digits * 10^exponent, the even one of two; the bits of infinity when the
+/// number is too large.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t nearest_double(std::uint64_t digits, std::int64_t exponent) {
   if (digits == 0 || exponent < smallest_power_of_five) return 0;
   if (exponent > largest_power_of_five) return bits_of_infinity;
@@ -47,7 +47,8 @@ struct two_words {
   const unsigned zeros = leading_zeros(digits);
   const std::uint64_t shifted = digits << zeros;
   two_words all = product(shifted, five.high);
-  // Only when all bits below the 55 that count are set can the lower half of the power carry into them.
+  // Only when all bits below the 55 relevant ones are set can the lower half of the power carry into these
+  // 55.
   constexpr std::uint64_t rest = ~std::uint64_t{0} >> 55;
   if ((all.high & rest) == rest) {
     const std::uint64_t carried = product(shifted, five.low).high;
@@ -64,18 +65,18 @@ struct two_words {
     bits >>= static_cast<unsigned>(1 - binary);
     return (bits + (bits & 1)) >> 1;
   }
-  // Half way between two doubles is possible only where 5^|exponent| fits beside or into 54 bits.
+  // A number can be half way between two doubles only if 5^|exponent| fits beside or into 54 bits.
   const bool half_way = all.low <= 1 && power >= -4 && power <= 23 && bits << shift == all.high;
   if (half_way && (bits & 3) == 1) bits &= ~std::uint64_t{1};
   bits = (bits + (bits & 1)) >> 1;
-  // The highest bit is not stored: it counts one in the exponent, and so does the carry of rounding.
+  // The highest bit is not stored: it adds one to the exponent, and so does the carry of rounding.
   const std::uint64_t number = bits + (static_cast<std::uint64_t>(binary - 1) << 52);
   return number < bits_of_infinity ? number : bits_of_infinity;
 }
 
 #if !defined(__CUDA_ARCH__) && !defined(__FAST_MATH__)
-/// Whether a division gives the double that is nearest to the quotient: not where a program has changed how
-/// this thread rounds.
+/// Whether a division gives the double nearest to the quotient: not if the program has changed how this
+/// thread rounds.
 [[nodiscard]] inline bool rounds_to_nearest() {
   static const volatile float smallest = std::numeric_limits<float>::min();  // not folded into a constant
   const float little = smallest;
@@ -95,8 +96,8 @@ struct two_words {
   return nearest_double(digits, exponent);
 }
 
-/// A large natural number. 3072 bits hold what comparisons below need: 769 digits have 2555 bits, and what
-/// they are compared with has at most one more.
+/// A large natural number. 3072 bits suffice for the comparisons below: 769 digits have 2555 bits, and the
+/// number that they are compared with has at most one more.
 class large_number {
  public:
   DUOMAP_HD explicit large_number(std::uint64_t value)
@@ -142,9 +143,10 @@ class large_number {
   unsigned count_;
 };
 
-/// The number "0012.5" times 10^exponent compared with the middle between the double of these bits and the
-/// next one: negative, 0 or positive. Digits beyond 768 can only decide that a number is not the middle,
-/// which has no more. Out of line, because of its memory: one in 10^15 numbers of 20 digits needs it.
+/// Compares the number "0012.5" times 10^exponent with the middle between the double of these bits and the
+/// next double: negative, 0 or positive. Digits beyond 768 can only decide that a number is not the middle,
+/// which has at most 768. Out of line, because it needs much memory, and only one in 10^15 numbers of 20
+/// digits calls it.
 [[nodiscard, gnu::noinline]] DUOMAP_HD inline int compare_with_middle(byte_view digits, std::int64_t exponent,
                                                                       std::uint64_t double_bits) {
   constexpr unsigned most_digits = 768;
@@ -174,7 +176,7 @@ class large_number {
   const std::uint64_t fraction = double_bits & ((std::uint64_t{1} << 52) - 1);
   const std::uint64_t mantissa = stored_exponent > 0 ? fraction | std::uint64_t{1} << 52 : fraction;
   large_number middle(2 * mantissa + 1);
-  // Of the middle's last bit, less the decimal's.
+  // The powers of two that the middle has more: decimal * 10^exponent is decimal * 5^exponent * 2^exponent.
   const int twos = (stored_exponent > 0 ? stored_exponent : 1) - 1076 - static_cast<int>(exponent);
   if (exponent >= 0) {
     decimal.multiply_by_power_of_five(static_cast<unsigned>(exponent));

@@ -1,4 +1,4 @@
-// Numbers in text, read as std::from_chars reads them, on any device.
+// Reads numbers in texts as std::from_chars does, on any device.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -16,11 +16,11 @@ namespace duomap {
 enum class parse_status {
   number,
   no_number,     ///< the text does not begin with one
-  out_of_range,  ///< it does, and T cannot hold it
+  out_of_range,  ///< the text begins with a number that T cannot hold
 };
 
-/// What a text begins with. `used` bytes of it are the number, also one that is out of range; the value is 0
-/// unless `status` is number.
+/// The number at the beginning of a text. `used` bytes of the text are the number, also when it is out of
+/// range; the value is 0 unless `status` is number.
 template <class T>
 struct parsed {
   T value = 0;
@@ -35,12 +35,13 @@ struct parsed {
 
 namespace detail {
 
-/// 0 to 9, or more.
+/// The digit, 0 to 9, or a larger number if `c` is no digit.
 [[nodiscard]] DUOMAP_HD constexpr unsigned digit_of(char c) {
   return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0';
 }
 
-/// Behind the digits that begin at a place; they are appended to `number`, which keeps its last 64 bits.
+/// Returns the place behind the digits that begin at `at`; they are appended to `number`, which keeps its
+/// last 64 bits.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t read_digits(byte_view text, std::uint64_t at,
                                                             std::uint64_t& number) {
   for (; at < text.size; ++at) {
@@ -51,7 +52,7 @@ namespace detail {
   return at;
 }
 
-/// Whether nothing but digits is a number of at most `most`.
+/// Whether the number whose digits are `digits` is at most `most`.
 [[nodiscard]] DUOMAP_HD constexpr bool at_most(byte_view digits, std::uint64_t most) {
   std::uint64_t value = 0;
   for (std::uint64_t at = 0; at < digits.size; ++at) {
@@ -70,12 +71,12 @@ template <std::integral T>
 [[nodiscard]] DUOMAP_HD constexpr parsed<T> parse_integer(byte_view text) {
   const bool negative = std::is_signed_v<T> && text.size > 0 && text[0] == '-';
   const std::uint64_t begin = negative ? 1 : 0;
-  // The smallest number of a signed type is one further from 0 than the largest.
+  // The smallest number of a signed type is one further from 0 than the largest number.
   const std::uint64_t most = static_cast<std::uint64_t>(std::numeric_limits<T>::max()) + (negative ? 1 : 0);
   std::uint64_t value = 0;
   const std::uint64_t at = detail::read_digits(text, begin, value);
   if (at == begin) return {};
-  // 64 bits hold any 19 digits; only of more each must be looked at.
+  // 64 bits hold any 19 digits; only if there are more must each be looked at.
   const bool fits = at - begin <= 19 ? value <= most : detail::at_most(text.sub(begin, at - begin), most);
   if (!fits) return {0, at, parse_status::out_of_range};
   return {static_cast<T>(negative ? ~value + 1 : value), at, parse_status::number};
@@ -125,7 +126,7 @@ struct leading_digits {
 
 /// A decimal number, "-12.5e-3": digits with or without a point, an exponent if there is one; no spaces, no
 /// plus sign before it, no infinity, no NaN. The value is the nearest double, the even one of two. Out of
-/// range are numbers beyond the largest double and those other than 0 that are nearest to 0.
+/// range are numbers beyond the largest double, and numbers other than 0 that are nearest to 0.
 [[nodiscard]] DUOMAP_HD inline parsed<double> parse_double(byte_view text) {
   const bool negative = text.size > 0 && text[0] == '-';
   const std::uint64_t begin = negative ? 1 : 0;
@@ -149,7 +150,7 @@ struct leading_digits {
     if (next < text.size && (text[next] == '-' || text[next] == '+')) ++next;
     if (next < text.size && detail::digit_of(text[next]) <= 9) {
       for (; next < text.size && detail::digit_of(text[next]) <= 9; ++next) {
-        // Far beyond what a text's digits could make up for.
+        // Far beyond any exponent that a text's digits could make up for.
         if (given < std::int64_t{1} << 56) given = given * 10 + detail::digit_of(text[next]);
       }
       if (small) given = -given;
@@ -159,7 +160,7 @@ struct leading_digits {
 
   std::uint64_t bits = 0;
   bool zero = false;
-  if (digits <= 19) {  // of 64 bits
+  if (digits <= 19) {  // 19 digits fit into 64 bits
     zero = number == 0;
     bits = detail::nearest_double_of_few_digits(number, exponent + given);
   } else {

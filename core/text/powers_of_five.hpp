@@ -1,4 +1,4 @@
-// The powers of five that decimal numbers are scaled by.
+// The powers of five with which decimal numbers are scaled.
 #pragma once
 
 #include "core/config.hpp"

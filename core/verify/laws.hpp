@@ -14,13 +14,13 @@
 
 namespace duomap {
 
-/// One law and what came of trying it.
+/// One law and the result of trying it.
 struct law_check {
   explicit law_check(std::string name) : law(std::move(name)) {}
 
   std::string law;             ///< "associative", "commutative", "identity", ...
-  std::uint64_t trials = 0;    ///< how often it was tried; 0: the input gave nothing to try it on
-  std::string found = {};      ///< of "members read": the members of the task that are read
+  std::uint64_t trials = 0;    ///< the number of trials; 0: the input gave nothing to try it on
+  std::string found = {};      ///< for "members read": the members of the task that are read
   std::string counterexample;  ///< the values it fails for; empty if it held
   [[nodiscard]] bool holds() const noexcept { return counterexample.empty(); }
 };
@@ -34,8 +34,8 @@ class law_trials {
   law_trials(const Reduce& reduce, std::vector<emit_type<Reduce>> emits, std::uint64_t seed)
     : reduce_(reduce), emits_(std::move(emits)), random_(seed) {
     for (const auto& one : emits_) values_.push_back(value_of_emit(reduce_, one));
-    // Many tasks emit one value only (1, to be counted): reduced values of several emits make the trials mean
-    // something.
+    // Many tasks emit only one value (1, to be counted). Trials are worth more with values that were reduced
+    // from several emits.
     const std::size_t drawn = values_.size();
     for (std::size_t i = 0; i < drawn; ++i) values_.push_back(reduce_(pick(), pick()));
   }
@@ -95,7 +95,7 @@ class law_trials {
     return check;
   }
 
-  /// An item added to a value is what the item's own value, combined with it, is.
+  /// Adding an item to a value must give the same as combining the value with the item's own value.
   law_check adding(std::uint64_t trials) {
     law_check check("adding items");
     for (; !emits_.empty() && check.trials < trials && check.holds(); ++check.trials) {

@@ -1,4 +1,4 @@
-// An emitter that writes down what map emits.
+// An emitter that records the emits of map.
 // host only
 #pragma once
 
@@ -32,7 +32,7 @@ class recording_emitter {
   template <std::size_t I>
   using value_type = typename std::tuple_element_t<I, value_lists>::value_type;
 
-  /// What was emitted, for comparison and for messages.
+  /// One emit, for comparison and for messages.
   struct emit {
     std::string key;
     std::string value;
@@ -52,7 +52,7 @@ class recording_emitter {
   }
 
   [[nodiscard]] const std::vector<emit>& emits() const noexcept { return emits_; }
-  /// Of emits with one; views into what map has mapped.
+  /// The keys of emits that have one; they are views into the mapped chunk.
   [[nodiscard]] const std::vector<result_key<typename Task::key>>& keys() const noexcept { return keys_; }
   [[nodiscard]] const value_lists& values() const noexcept { return values_; }
 

@@ -17,7 +17,7 @@ namespace duomap {
 
 namespace detail {
 
-/// A number of a value; a whole number has no epsilon.
+/// A number of a value; the epsilon of a whole number is 0.
 struct number_of_value {
   long double number;
   double epsilon;
@@ -37,7 +37,8 @@ bool add_numbers(const V& value, std::vector<number_of_value>& to) {
   }
 }
 
-/// None, if the value is not numbers alone. A reduction may know those of its values, as sum_fields does.
+/// The numbers of a value; none if the value has anything else. A reduction may give the numbers of its
+/// values, as sum_fields does.
 template <class Reduce, class V>
 [[nodiscard]] std::vector<number_of_value> numbers_of(const V& value) {
   std::vector<number_of_value> all;
@@ -54,9 +55,9 @@ template <class Reduce, class V>
 
 }  // namespace detail
 
-/// Whether two values are the same answer: by the reduction's own `equivalent(a, b)` if it has one, numbers
-/// and structs of numbers up to the rounding of a few operations on numbers as large as those of `operands`,
-/// else by == or, without one, by their bytes.
+/// Whether two values count as the same answer. If the reduction has its own `equivalent(a, b)`, that
+/// decides. Numbers and structs of numbers are the same up to the rounding of a few operations on numbers as
+/// large as the numbers of `operands`. Other values are compared by == or, without one, by their bytes.
 template <class Reduce, class V>
 [[nodiscard]] bool same_value(const Reduce& reduce, const V& a, const V& b,
                               std::initializer_list<const V*> operands) {

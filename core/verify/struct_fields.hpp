@@ -1,4 +1,4 @@
-// The fields of a struct that does not name them.
+// Finds the fields of any struct.
 // host only
 #pragma once
 
@@ -20,7 +20,8 @@ constexpr bool takes(std::index_sequence<I...>) {
   return requires { T{(static_cast<void>(I), any_field{})...}; };
 }
 
-/// With braces around field `sizeof...(Before)`, which then takes one of them, even if it is an array.
+/// Whether T takes braces around field `sizeof...(Before)`, which then takes one value, even if it is an
+/// array.
 template <class T, std::size_t... Before, std::size_t... After>
 constexpr bool takes_in_braces(std::index_sequence<Before...>, std::index_sequence<After...>) {
   return requires {
@@ -28,7 +29,15 @@ constexpr bool takes_in_braces(std::index_sequence<Before...>, std::index_sequen
   };
 }
 
-/// How many fields an aggregate without arrays has: up to nine.
+/// Initialises a base class of T and no field.
+template <class T>
+struct any_base {
+  template <class Base>
+    requires(std::is_base_of_v<Base, T> && !std::is_same_v<Base, T>)
+  operator Base() const;
+};
+
+/// The number of fields of an aggregate without arrays: up to nine.
 template <class T, std::size_t Most = 9>
 constexpr std::size_t field_count() {
   if constexpr (Most == 0 || takes<T>(std::make_index_sequence<Most>{})) {
@@ -38,7 +47,7 @@ constexpr std::size_t field_count() {
   }
 }
 
-/// Numbers that are left when an array has taken one in braces do not fit into the other fields.
+/// The values that are left when an array has taken one in braces do not fit into the other fields.
 template <class T, std::size_t Count, std::size_t... I>
 constexpr bool has_array(std::index_sequence<I...>) {
   return ((takes_in_braces<T>(std::make_index_sequence<I>{}, std::index_sequence<>{}) &&
@@ -48,9 +57,10 @@ constexpr bool has_array(std::index_sequence<I...>) {
 
 template <class T>
 constexpr bool can_be_split() {
-  if constexpr (std::is_aggregate_v<T> && !std::is_array_v<T>) {
+  if constexpr (std::is_aggregate_v<T> && std::is_class_v<T>) {
     constexpr std::size_t count = field_count<T>();
-    return count > 0 && count < 9 && !has_array<T, count>(std::make_index_sequence<count>{});
+    constexpr bool has_base = requires { T{any_base<T>{}}; };
+    return count > 0 && count < 9 && !has_base && !has_array<T, count>(std::make_index_sequence<count>{});
   } else {
     return false;
   }
@@ -58,7 +68,7 @@ constexpr bool can_be_split() {
 
 }  // namespace detail
 
-/// A struct of one to eight fields, none of which is an array.
+/// A struct of one to eight fields, none of which is an array, without a base class.
 template <class T>
 inline constexpr bool has_fields = detail::can_be_split<T>();
 

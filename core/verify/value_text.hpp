@@ -1,4 +1,4 @@
-// Values as text, for messages about laws that do not hold.
+// Writes values as text, for messages about laws that do not hold.
 // host only
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace duomap {
 
-/// Numbers as the shortest decimal that reads back, text in quotes, types with operator<< through it, the
-/// fields of a struct in braces, anything else as its bytes in hexadecimal.
+/// Writes numbers as the shortest decimal that reads back, texts in quotes, types with operator<< by that
+/// operator, the fields of a struct in braces, and anything else as its bytes in hexadecimal.
 template <class V>
 [[nodiscard]] std::string value_text(const V& value) {
   if constexpr (std::is_same_v<V, byte_view>) {

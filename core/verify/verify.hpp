@@ -1,5 +1,4 @@
-// Checks the laws a task promises on samples of its own input: laws are checked, not trusted.
-// Programs include it beside duomap.hpp.
+// Checks the laws that a task promises on samples of its input. Programs include it beside duomap.hpp.
 // host only
 #pragma once
 
@@ -16,7 +15,10 @@
 #include "core/verify/recording_emitter.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,7 +29,7 @@
 
 namespace duomap {
 
-/// How thoroughly to check.
+/// The extent of a check.
 struct verify_options {
   std::uint64_t samples = 16;   ///< places of the input to look at, one grain each
   std::uint64_t trials = 1000;  ///< combinations of values to try per law
@@ -35,6 +37,30 @@ struct verify_options {
 };
 
 namespace detail {
+
+/// A row in memory of its own, so that a map that reads beside its row reads other bytes.
+template <class Row>
+class lone_row {
+ public:
+  lone_row(const Row& of, bool among_zeros) : row_(of) {
+    using value = std::remove_const_t<std::remove_pointer_t<decltype(of.values)>>;
+    const std::size_t bytes = of.width * sizeof(value);
+    const std::size_t times = least_beside / (bytes + 1) + 1;  // on each side
+    memory_.resize((2 * times + 1) * bytes / sizeof(std::max_align_t) + 1);
+    char* const begin = reinterpret_cast<char*>(memory_.data());
+    for (std::size_t i = 0; i <= 2 * times; ++i)
+      if (i == times || !among_zeros) std::memcpy(begin + i * bytes, of.values, bytes);
+    row_.values = reinterpret_cast<const value*>(begin + times * bytes);
+  }
+
+  [[nodiscard]] const Row& get() const noexcept { return row_; }
+
+ private:
+  static constexpr std::size_t least_beside = 1024;
+
+  std::vector<std::max_align_t> memory_;
+  Row row_;
+};
 
 /// Emits of all records of a chunk.
 template <map_reduce_task Task>
@@ -45,6 +71,72 @@ template <map_reduce_task Task>
   } else {
     format_of(task).for_each_record(
         part, [&](const typename Task::format::record& record) { task.map(record, emits); });
+  }
+  return emits;
+}
+
+/// Maps a chunk again, in several ways: as before; after one record more, so that no period divides the
+/// numbers of calls before; by another thread, from copies that stand elsewhere; record by record from the
+/// last one on; with rows that stand among zeros or among copies of themselves. Returns the first emits that
+/// differ from `once`, or the last ones if none do.
+template <map_reduce_task Task, class Emits>
+[[nodiscard]] Emits emits_again(const Task& task, const chunk& part, const Emits& once) {
+  Emits emits = record_emits(task, part).emits();
+  if constexpr (maps_records<Task> && !maps_chunks<Task>) {
+    using record = typename Task::format::record;
+    const auto format = format_of(task);
+    std::vector<record> records;
+    format.for_each_record(part, [&](const record& one) { records.push_back(one); });
+    if (emits != once || records.empty()) return emits;
+    const auto emits_of = [&](const record& one) {
+      recording_emitter<Task> some;
+      task.map(one, some);
+      return some.emits();
+    };
+    static_cast<void>(emits_of(records.front()));
+    emits = record_emits(task, part).emits();
+    if (emits != once) return emits;
+
+    if constexpr (!records_stay<Task>) {
+      if (part.data != nullptr) {
+        // Two copies whose places differ by the least step between records: no period of addresses divides
+        // the distances of both from the original. Records of a text may begin anywhere, also within eight
+        // bytes.
+        constexpr bool aligned = requires(const record& one) { one.values; };
+        constexpr std::size_t apart = aligned ? 64 : 65, step = aligned ? 8 : 1;
+        std::vector<std::max_align_t> memory(
+            (apart + step + part.size + read_padding) / sizeof(std::max_align_t) + 1);
+        for (const std::size_t place : {apart, apart + step}) {
+          chunk copy = part;
+          copy.data = static_cast<const char*>(
+              std::memcpy(reinterpret_cast<char*>(memory.data()) + place, part.data, part.size));
+          emits = std::async(std::launch::async, [&] { return record_emits(task, copy).emits(); }).get();
+          if (emits != once) return emits;
+        }
+      }
+    }
+
+    std::vector<Emits> backwards;
+    for (auto one = records.rbegin(); one != records.rend(); ++one) backwards.push_back(emits_of(*one));
+    emits.clear();
+    for (auto one = backwards.rbegin(); one != backwards.rend(); ++one)
+      emits.insert(emits.end(), one->begin(), one->end());
+    if (emits != once) return emits;
+
+    if constexpr (requires(const record& one) {
+                    one.values;
+                    one.width;
+                  }) {
+      for (const bool among_zeros : {true, false}) {
+        emits.clear();
+        for (const record& one : records) {
+          const lone_row lone(one, among_zeros);
+          const auto some = emits_of(lone.get());
+          emits.insert(emits.end(), some.begin(), some.end());
+        }
+        if (emits != once) return emits;
+      }
+    }
   }
   return emits;
 }
@@ -79,7 +171,7 @@ void try_laws(const Task& task, const Lists& lists, const verify_options& option
   }
 }
 
-/// What the compiler found of the task: a member that is missing here is passed over.
+/// The members of the task that the compiler found: a member that is missing here is passed over.
 template <class Task>
 [[nodiscard]] law_check members_found() {
   using has = has_member<Task>;
@@ -110,8 +202,8 @@ template <class Task>
   return check;
 }
 
-/// top_k: any two different values must be ranked, in one order only, and none is better than itself. Each is
-/// compared with some behind it, because equal scores need not be neighbours.
+/// top_k: any two different values must be ranked, in one order only, and none is better than itself. Each
+/// value is compared with some behind it, because equal scores need not be neighbours.
 template <map_reduce_task Task, class Values>
 [[nodiscard]] law_check ranks_values(const Task& task, const Values& values) {
   constexpr std::size_t reach = 64;
@@ -145,7 +237,7 @@ template <map_reduce_task Task>
   const auto look_at = [&](const chunk& part, const std::string& place) {
     const auto once = record_emits(task, part);
     promises.look_at(task, part, place);
-    expect_same(pure, once.emits(), record_emits(task, part).emits(), place);
+    expect_same(pure, once.emits(), emits_again(task, part, once.emits()), place);
     std::apply(
         [&](auto&... all) {
           std::apply([&](const auto&... some) { (all.insert(all.end(), some.begin(), some.end()), ...); },
@@ -174,7 +266,7 @@ template <map_reduce_task Task>
       const auto part = slice(whole, index, begin, end, records);
       if (!part) continue;
       auto emits = look_at(*part, in + " at " + std::to_string(begin));
-      // The same records from two slices, in order.
+      // The two slices together have the same records, in order.
       const std::uint64_t middle = begin + (end - begin) / 3;
       decltype(emits) pieces;
       for (const auto& piece :
@@ -201,12 +293,13 @@ template <map_reduce_task Task>
 
 }  // namespace detail
 
-/// Checks a task on up to `options.samples` places of its input: map is pure (the same emits twice), cutting
-/// a chunk in two changes nothing, map keeps what the task promises of its emits, dense keys are below
-/// key_count(), and the reduction is associative and, where it says so, commutative and has an identity, and
-/// adds items as it combines their values; a top-k order ranks any two values. Returns one check per law; the
-/// first lists the members of the task that are read. A law that holds here is not proved; one that fails
-/// does fail, for the values shown.
+/// Checks a task on up to `options.samples` places of its input. map is pure: it gives the same emits however
+/// often, in which order, by which thread and from which memory a record is mapped, and whatever stands
+/// beside a row. Cutting a chunk in two changes nothing. map keeps the task's promises about its emits, and
+/// dense keys are below key_count(). The reduction is associative and, where it says so, commutative; it has
+/// an identity if it says so, and adds items as it combines their values; a top-k order ranks any two values.
+/// Returns one check per law; the first lists the members of the task that are read. A law that holds here is
+/// not proved; a law that fails does fail, for the values shown.
 /// @throws input_error when the input cannot be read
 template <class Task>
 [[nodiscard]] std::vector<law_check> verify(const Task& task, const input& from,

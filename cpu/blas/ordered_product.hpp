@@ -1,5 +1,5 @@
-// Matrix products whose terms are added in the order of k, each by one fused multiply-add: the same bits
-// whatever part of the product is computed where, and those of GPUs (gpu/blas/ordered_product.cuh).
+// Multiplies matrices and adds the terms in the order of k, each by one fused multiply-add. So the bits are
+// the same wherever a part of the product is computed, on GPUs too (gpu/blas/ordered_product.cuh).
 #pragma once
 
 #include "core/product.hpp"
@@ -11,9 +11,9 @@
 
 namespace duomap::cpu {
 
-/// The right factor of a product as the kernels read it: packed by the worker that needs a part of it first,
-/// once for all threads, each of which then multiplies some rows by it. Takes as much memory as the factor,
-/// when it is used.
+/// The right factor of a product, packed as the kernels read it. The first thread that needs a part packs it
+/// for all; a thread that needs the part meanwhile packs a copy of its own. The packed parts take about as
+/// much memory as the factor.
 template <class T>
 class packed_factor {
  public:
@@ -21,8 +21,8 @@ class packed_factor {
   /// @throws out_of_memory
   packed_factor(std::uint64_t n, std::uint64_t k, operand<T> right);
 
-  /// out = left * right for m rows of `left`, as multiply_in_order() does. Any number of threads at once,
-  /// each with an `out` of its own.
+  /// out = left * right for m rows of `left`, as multiply_in_order() does. Any number of threads may call it
+  /// at once, each with an `out` of its own.
   void multiply(std::uint64_t m, operand<T> left, result_operand<T> out);
 
  private:

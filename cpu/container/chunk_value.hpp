@@ -1,4 +1,4 @@
-// The one value that a chunk's emits are folded into.
+// Folds the emits of a chunk into one value.
 #pragma once
 
 #include "core/reduce.hpp"
@@ -21,8 +21,8 @@ class chunk_value {
   void operator()(const emit_type<Reduce>& emitted) {
     if constexpr (has_identity<Reduce>) {
       fold_emit(reduce_, value_, true, emitted);
-      // Two sums need no branch where map emits under a condition: a Monte Carlo run takes 172 ms, and 631
-      // with a bool.
+      // A count in place of a bool needs no branch if map emits under a condition: with a bool, a Monte Carlo
+      // run takes 3.7 times as long.
       ++emits_;
     } else {
       if (emits_ == 0) [[unlikely]] {
@@ -35,7 +35,7 @@ class chunk_value {
   }
 
   [[nodiscard]] bool any() const noexcept { return emits_ != 0; }
-  /// The emits, folded. Requires any().
+  /// The value of all emits. Requires any().
   [[nodiscard]] const value_type& value() const noexcept { return value_; }
 
  private:

@@ -1,12 +1,12 @@
-// What one worker holds of a collect task: every emit, in order, one run for each chunk.
+// A worker's container for a collect task. It keeps every emit, in order, in one run for each chunk.
 #pragma once
 
-#include "core/collect_budget.hpp"
 #include "core/compact_key.hpp"
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
+#include "core/memory_share.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
 
@@ -20,7 +20,6 @@
 
 namespace duomap::cpu {
 
-/// The runs of one worker.
 template <class Task>
 class collecting_container {
  public:
@@ -28,16 +27,20 @@ class collecting_container {
   using partial = collected_partial<value_type>;
   using entry = keyed_entry<stored_value<value_type>>;
 
-  explicit collecting_container(const Task& task) {
+  explicit collecting_container(const Task& task, const shared_budget& memory = nullptr) : emitter_(memory) {
+    collected_.held = memory_share(memory);
     if constexpr (std::same_as<typename Task::key, dense>) emitter_.keys = task.key_count();
   }
 
   /// Keeps the emits of the current chunk.
   struct emitter {
+    explicit emitter(const shared_budget& memory)
+      : arena(std::make_shared<key_arena>(memory)), held(memory) {}
+
     emit_list<value_type> open;
-    std::shared_ptr<key_arena> arena = std::make_shared<key_arena>();
-    collect_budget* budget = nullptr;
-    std::uint64_t keys = 0;  // dense ones
+    std::shared_ptr<key_arena> arena;
+    memory_share held;       // of `open`
+    std::uint64_t keys = 0;  // number of dense keys
 
     void operator()(const result_key<typename Task::key>& key, const value_type& value) {
       if constexpr (std::same_as<typename Task::key, dense>) require_dense_key<Task>(key, keys);
@@ -51,20 +54,16 @@ class collecting_container {
     }
     void operator()(const value_type& value) { (*this)(result_key<typename Task::key>{}, value); }
 
-    void take(std::uint64_t bytes) {
-      if (budget != nullptr) budget->take(bytes);
-    }
-
    private:
+    /// Both lists exist while the rows move from one to the other.
     void grow() {
-      const std::uint64_t more = std::max<std::uint64_t>(16, open.capacity());
-      take(more * sizeof(entry));
-      open.reserve(open.capacity() + more);
+      const std::uint64_t capacity = std::max<std::uint64_t>(16, 2 * open.capacity());
+      memory_share grown(held.of());
+      grown.take(capacity * sizeof(entry), "the rows that are collected");
+      open.reserve(capacity);
+      held = std::move(grown);
     }
   };
-
-  /// Everything from now on is taken from a budget that outlives the container; null: there is no limit.
-  void limit(collect_budget* budget) { emitter_.budget = budget; }
 
   template <class Body>
   void fill(const chunk& part, Body&& body) {
@@ -78,21 +77,18 @@ class collecting_container {
   }
 
  private:
-  // Runs up to this size are copied out of a list that is used again and stays in the second-level cache, so
-  // that no memory is touched that they do not need in the end.
+  // A run of up to this size is copied out of a list that is reused and stays in the second-level cache, so
+  // that the run touches no memory beyond its final size.
   static constexpr std::uint64_t copied_bytes = std::uint64_t{512} << 10;
 
   void keep(const chunk& part) {
-    // The arena's bytes of a chunk are counted when they are there already: no more than the chunk has.
-    const std::uint64_t stored = emitter_.arena->capacity();
-    if (stored > stored_) emitter_.take(stored - stored_);
-    stored_ = stored;
     if (emitter_.open.empty()) return;
     const std::uint64_t bytes = emitter_.open.size() * sizeof(entry);
     if (bytes > copied_bytes) {
       collected_.runs.push_back({part.source, part.offset, std::exchange(emitter_.open, {})});
+      collected_.held.add(std::move(emitter_.held));
     } else {
-      emitter_.take(bytes);
+      collected_.take(emitter_.open.size());
       collected_.runs.push_back({part.source, part.offset, {emitter_.open.begin(), emitter_.open.end()}});
       emitter_.open.clear();
     }
@@ -100,7 +96,6 @@ class collecting_container {
 
   emitter emitter_;
   partial collected_;
-  std::uint64_t stored_ = 0;  // of the arena, in bytes
 };
 
 }  // namespace duomap::cpu

@@ -1,4 +1,4 @@
-// Which container a CPU worker uses for a task, chosen at compile time by key kind and reduction.
+// Chooses the container that a CPU worker uses for a task, at compile time, by key kind and reduction.
 #pragma once
 
 #include "core/partial/partial_for.hpp"

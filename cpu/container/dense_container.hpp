@@ -1,8 +1,10 @@
-// What one worker holds of a task with dense keys and a commutative reduction.
+// A worker's container for a task with dense keys and a commutative reduction.
 #pragma once
 
 #include "core/chunk.hpp"
 #include "core/error.hpp"
+#include "core/memory_budget.hpp"
+#include "core/memory_share.hpp"
 #include "core/partial/dense.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
@@ -23,11 +25,11 @@ class dense_container {
   using partial = partial_for<Task>;
 
   /// `task` must outlive the container.
-  explicit dense_container(const Task& task)
-    : task_(task), reduce_(reduction_of(task)), values_(dense_key_count(task), first_value(reduce_)) {}
+  explicit dense_container(const Task& task, const shared_budget& memory = nullptr)
+    : task_(task), reduce_(reduction_of(task)), values_(keys_within(task, memory), first_value(reduce_)) {}
 
-  /// Calls body(emit) with what emits of the chunk go to. Once all keys are present, which nearly all chunks
-  /// find, emits need not ask for that.
+  /// Calls body(emit) with the emitter of the chunk. Once all keys are present, which is so for nearly all
+  /// chunks, emits need not check whether a key is present.
   template <class Body>
   void fill(const chunk& /*part*/, Body&& body) {
     present_ = values_.present_from(present_);
@@ -49,18 +51,28 @@ class dense_container {
  private:
   using value_type = typename Task::reduce::value_type;
 
-  // Whether values begin with the identity, so that emits need not ask whether there is one. Not those of
+  // Whether values begin with the identity, so that emits need not ask whether there is a value. Not for
   // floating point, where -0.0 alone is another number than 0.0 + -0.0.
   static constexpr bool begins_with_identity =
       std::integral<value_type> && has_identity<typename Task::reduce>;
+
+  /// Takes the memory for a value of each key, and returns the number of keys. The result keeps the memory of
+  /// one worker.
+  [[nodiscard]] static std::uint64_t keys_within(const Task& task, const shared_budget& memory) {
+    const std::uint64_t keys = dense_key_count(task);
+    std::uint64_t bytes = 0;
+    if (__builtin_mul_overflow(keys, sizeof(typename partial::cell) + 1, &bytes)) bytes = ~std::uint64_t{0};
+    if (memory) memory->take(bytes, "a value for each key");
+    return keys;
+  }
 
   [[nodiscard]] static value_type first_value([[maybe_unused]] const typename Task::reduce& reduce) {
     if constexpr (begins_with_identity) return reduce.identity();
     return {};
   }
 
-  // Local variables of the loop over a chunk, so that no value that is written can change an address in them,
-  // and values of a few keys stay in registers.
+  // The emitters are local variables of the loop over a chunk, so that writing a value cannot change an
+  // address in them, and the values of a few keys stay in registers.
   struct emitter_to_present {
     typename partial::cell* values;
     std::uint64_t keys;
@@ -71,10 +83,10 @@ class dense_container {
       fold_emit(reduce, values[key].value, true, emitted);
     }
 
-    /// For machine code that is compiled elsewhere, and cannot inline this.
+    /// The memory of the values, for machine code that is compiled elsewhere and cannot inline the emitter.
     [[nodiscard]] typename partial::memory in_memory() const noexcept { return {values, nullptr}; }
 
-    /// numbers[i] under the key first + i.
+    /// Folds numbers[i] into the value of the key first + i.
     template <class Number>
     void block(std::uint64_t first, const Number* numbers, std::uint64_t count) {
       if (first > keys || count > keys - first) [[unlikely]]

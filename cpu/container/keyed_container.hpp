@@ -1,8 +1,9 @@
-// What one worker holds of a task with hashed keys and a commutative reduction.
+// A worker's container for a task with hashed keys and a commutative reduction.
 #pragma once
 
 #include "core/combining_table.hpp"
 #include "core/hash.hpp"
+#include "core/memory_share.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/partial/merge_keyed.hpp"
 #include "core/task.hpp"
@@ -18,21 +19,21 @@
 namespace duomap::cpu {
 
 /// Merges one partition of several workers' tables: values are folded into the first table where it has their
-/// keys. Tables are ordered by hash, so its slots are read in order; a table for all keys takes 1.6 times as
-/// long.
+/// keys. Tables are ordered by hash, so the slots of the first one are read in order; one table for all keys
+/// takes 1.6 times as long.
 template <class V, class Reduce>
 [[nodiscard]] std::vector<keyed_entry<V>> merge_partition(unsigned partition,
                                                           const std::vector<combining_table<V>*>& tables,
                                                           const Reduce& reduce) {
   combining_table<V>& first = *tables.front();
-  // As many as the largest table has in a partition on average.
+  // The number of keys that the largest table has in a partition, on average.
   std::uint64_t most = 0;
   for (const combining_table<V>* one : tables) most = std::max(most, one->size() / partition_count);
   std::optional<combining_table<V, partition_bits>> others;
   for (std::size_t i = 1; i < tables.size(); ++i) {
     tables[i]->for_each_in_partition(partition, [&](const auto& entry) {
       if (first.reduce_known(entry.key, entry.value, reduce)) return;
-      if (!others) others.emplace(most);
+      if (!others) others.emplace(most, first.memory());
       others->reduce_stored(entry.key, entry.value, reduce);
     });
   }
@@ -46,13 +47,14 @@ template <class V, class Reduce>
   return merged;
 }
 
-/// The worker's own table: no other thread touches it while chunks are mapped.
+/// A worker's own table. No other thread touches the table while chunks are mapped.
 template <class Task>
 class keyed_container {
  public:
   using partial = keyed_partial<typename Task::reduce::value_type>;
 
-  explicit keyed_container(const Task& task) : emitter_(reduction_of(task)) {}
+  explicit keyed_container(const Task& task, const shared_budget& memory = nullptr)
+    : emitter_(reduction_of(task), memory) {}
 
   template <class Body>
   void fill(const chunk& part, Body&& body) {
@@ -69,7 +71,8 @@ class keyed_container {
     for (const auto& container : containers) tables.push_back(&container->emitter_.table());
     const auto reduce = reduction_of(task);
     partial merged = merge_partitions<value_type>(
-        pool, [&](unsigned partition) { return merge_partition(partition, tables, reduce); });
+        pool, [&](unsigned partition) { return merge_partition(partition, tables, reduce); },
+        tables.front()->memory());
     for (const auto& container : containers) {
       merged.arenas.push_back(std::make_shared<const key_arena>(std::move(container->emitter_.arena())));
     }

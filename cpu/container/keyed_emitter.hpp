@@ -1,4 +1,5 @@
-// Emits hashed keys into a combining table; into a large one a few at a time, so that cache misses overlap.
+// Emits hashed keys into a combining table. If the table is large, a few keys are looked up at a time, so
+// that their cache misses overlap.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -8,6 +9,7 @@
 #include "core/hash.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
+#include "core/memory_share.hpp"
 #include "core/reduce.hpp"
 
 #include <array>
@@ -18,9 +20,9 @@
 namespace duomap::cpu {
 
 /// Whether keys wait for their slots in a table that is larger than a cache near the core and smaller than
-/// the last one. That depends on how often the same keys come again: random ones take two thirds of the time
-/// if they wait, words a tenth more (decision 27). So some chunks are tried in both ways, and those behind
-/// them go the way that took less time.
+/// the last one. That depends on how often the same keys come again: random keys take two thirds of the time
+/// if they wait, words a tenth more (decision 27). So both ways are tried with some chunks, and the next
+/// chunks use the way that took less time.
 class waiting_choice {
  public:
   [[nodiscard]] bool begin_chunk() {
@@ -54,14 +56,16 @@ class keyed_emitter {
   using value_type = typename Reduce::value_type;
   using emitted_type = emit_type<Reduce>;
 
-  explicit keyed_emitter(const Reduce& reduce) : reduce_(reduce) {}
+  /// Takes the table and the arena from `memory`.
+  explicit keyed_emitter(const Reduce& reduce, const shared_budget& memory = nullptr)
+    : table_(0, memory), arena_(memory), reduce_(reduce) {}
 
   /// The chunk that map works on: short keys inside it are read by whole words.
   void begin_chunk(const chunk& part) noexcept {
     chunk_ = reinterpret_cast<std::uintptr_t>(part.data);
     chunk_bytes_ = part.data != nullptr ? part.size : 0;
-    // But not its last few, because rows in a caller's memory have no padding behind them; nor where there
-    // are no bytes.
+    // The last few bytes are not read by whole words, because rows in a caller's memory have no padding
+    // behind them.
     wide_starts_ =
         part.data != nullptr && part.size > compact_key::max_inline ? part.size - compact_key::max_inline : 0;
     units_ = part.size;
@@ -69,7 +73,7 @@ class keyed_emitter {
     waits_ = is_tried_ ? choice_.begin_chunk() : torture || table_.capacity_bytes() > cached_bytes;
   }
 
-  /// After map, before the chunk's bytes go away.
+  /// Called after map, before the chunk's bytes go away.
   void end_chunk() {
     flush();
     if (is_tried_) choice_.end_chunk(units_, waits_);
@@ -96,7 +100,7 @@ class keyed_emitter {
     wait(words, hash, value);
   }
 
-  /// Folds in what waits; before the table is read, and before a chunk's bytes go away.
+  /// Folds in the waiting emits; called before the table is read, and before a chunk's bytes go away.
   void flush() {
     for (std::uint32_t i = 0; i < waiting_count_; ++i) {
       if (is_long(waiting_[i].key)) {
@@ -116,13 +120,14 @@ class keyed_emitter {
     waiting_count_ = 0;
   }
 
-  /// What was emitted and flushed.
+  /// The table of all emits that were flushed.
   [[nodiscard]] combining_table<value_type>& table() noexcept { return table_; }
   [[nodiscard]] const combining_table<value_type>& table() const noexcept { return table_; }
   [[nodiscard]] key_arena& arena() noexcept { return arena_; }
 
  private:
-  // As large as L2 caches are at least; and larger than most of them, smaller than a share of the L3.
+  // near_bytes is the size of the smallest L2 caches; cached_bytes is larger than most of them, and smaller
+  // than a share of the L3.
   static constexpr std::uint64_t near_bytes = std::uint64_t{512} << 10;
   static constexpr std::uint64_t cached_bytes = std::uint64_t{8} << 20;
 
@@ -151,7 +156,7 @@ class keyed_emitter {
     if (++waiting_count_ == waiting_.size()) flush();
   }
 
-  // Out of line: words are hardly ever that long.
+  // The function is out of line, because words are hardly ever that long.
   [[gnu::noinline]] void emit_long(byte_view key, std::uint64_t hash, const emitted_type& value) {
     if (reinterpret_cast<std::uintptr_t>(key.data) - chunk_ < chunk_bytes_) {
       wait({reinterpret_cast<std::uint64_t>(key.data), key.size}, hash, value);
@@ -161,7 +166,7 @@ class keyed_emitter {
     table_.reduce_long(key, hash, value, reduce_, arena_);
   }
 
-  /// Both words of a short key by two plain loads: the 16 bytes from its start on.
+  /// Loads both words of a short key by two plain loads: the 16 bytes from its start on.
   [[nodiscard]] static key_words load_wide(byte_view key) {
     const key_words& keep = kept_bytes[key.size];
     return {detail::load_word(key.data) & keep.lo,
@@ -190,13 +195,14 @@ class keyed_emitter {
   [[no_unique_address]] Reduce reduce_;
   std::uintptr_t chunk_ = 0;
   std::uint64_t chunk_bytes_ = 0;
-  std::uint64_t wide_starts_ = 0;  // first bytes of the chunk that have 15 more bytes of it behind them
-  std::uint64_t units_ = 0;        // of the chunk
+  std::uint64_t wide_starts_ =
+      0;                     // first bytes of the chunk that have 15 more bytes of the chunk behind them
+  std::uint64_t units_ = 0;  // of the chunk
   waiting_choice choice_;
   bool is_tried_ = false;  // the choice decides about this chunk
   bool waits_ = false;
   std::uint32_t waiting_count_ = 0;
-  // 32 emits: as many misses as a core keeps in flight, and 1.3 KB of the L1 cache.
+  // 32 emits cause as many cache misses as a core can wait for at once, and take 1.3 KB of the L1 cache.
   std::array<emit, torture ? 2 : 32> waiting_;
 };
 

@@ -1,10 +1,11 @@
-// What one worker holds of a task whose reduction does not commute.
+// A worker's container for a task whose reduction does not commute.
 #pragma once
 
 #include "core/compact_key.hpp"
 #include "core/error.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
+#include "core/memory_share.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
 #include "cpu/container/chunk_value.hpp"
@@ -18,15 +19,17 @@
 
 namespace duomap::cpu {
 
-/// Values are folded as they come while chunks follow each other in the input; otherwise only their places
-/// say what comes first. So chunks without a gap leave a run of their distinct keys, and the runs are folded
-/// in order at the end.
+/// While chunks follow each other in the input, values are folded as they come; otherwise only the places of
+/// chunks tell their order. So chunks without a gap leave a run of their distinct keys, and the runs are
+/// folded in order at the end.
 template <class Task>
 class ordered_container {
  public:
   using partial = collected_partial<typename Task::reduce::value_type>;
 
-  explicit ordered_container(const Task& task) : emitter_(reduction_of(task)) {
+  explicit ordered_container(const Task& task, const shared_budget& memory = nullptr)
+    : emitter_(reduction_of(task), memory) {
+    collected_.held = memory_share(memory);
     if constexpr (std::same_as<typename Task::key, dense>) emitter_.keys = task.key_count();
   }
 
@@ -51,15 +54,15 @@ class ordered_container {
  private:
   using key_type = result_key<typename Task::key>;
 
-  // Of so many keys at least one in twenty is to repeat. If not, runs of so many keys that are folded by
-  // partition take less time than a large table: 0.6 of it for 3 million keys.
+  // A run with more distinct keys than this ends if fewer than one key in twenty repeats: such runs, folded
+  // by partition, take less time than a large table, 0.6 of it for 3 million keys.
   static constexpr std::uint64_t most_unrepeated_keys = torture ? 8 : std::uint64_t{1} << 18;
 
   /// Emits into the table of the current chunk.
   struct emitter : keyed_emitter<key_type, typename Task::reduce> {
     using base = keyed_emitter<key_type, typename Task::reduce>;
     using base::base;
-    std::uint64_t keys = 0;   // dense ones
+    std::uint64_t keys = 0;   // number of dense keys
     std::uint64_t emits = 0;  // of the run
 
     [[nodiscard]] bool hardly_repeats() {
@@ -78,6 +81,7 @@ class ordered_container {
     if (emitter_.table().size() == 0) return;
     collected_.runs.push_back({source_, begin_, {}});
     auto& entries = collected_.runs.back().entries;
+    collected_.take(emitter_.table().size());
     entries.reserve(emitter_.table().size());
     emitter_.table().for_each([&](const auto& entry) { entries.push_back(entry); });
     emitter_.table().clear();
@@ -91,14 +95,17 @@ class ordered_container {
   std::uint64_t end_ = 0;
 };
 
-/// One value for each chunk, where there is no key.
+/// The container for tasks without keys. It keeps one value for each chunk.
 template <class Task>
   requires std::same_as<typename Task::key, no_key>
 class ordered_container<Task> {
  public:
   using partial = collected_partial<typename Task::reduce::value_type>;
 
-  explicit ordered_container(const Task& task) : reduce_(reduction_of(task)) {}
+  explicit ordered_container(const Task& task, const shared_budget& memory = nullptr)
+    : reduce_(reduction_of(task)) {
+    collected_.held = memory_share(memory);
+  }
 
   template <class Body>
   void fill(const chunk& part, Body&& body) {
@@ -106,6 +113,7 @@ class ordered_container<Task> {
     body(emit);
     if (!emit.any()) return;
     const result_key<no_key> key = 0;
+    collected_.take(1);
     collected_.runs.push_back(
         {part.source, part.offset, {{compact_key::of_short(key_bytes(key)), emit.value()}}});
   }

@@ -1,7 +1,8 @@
-// What one worker holds of a task without keys and with a commutative reduction.
+// A worker's container for a task without keys and with a commutative reduction. It keeps one value.
 #pragma once
 
 #include "core/chunk.hpp"
+#include "core/memory_share.hpp"
 #include "core/partial/dense.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
@@ -11,13 +12,13 @@
 
 namespace duomap::cpu {
 
-/// One value.
 template <class Task>
 class single_container {
  public:
   using partial = partial_for<Task>;
 
-  explicit single_container(const Task& task) : value_(1), reduce_(reduction_of(task)) {}
+  explicit single_container(const Task& task, const shared_budget& /*memory*/ = nullptr)
+    : value_(1), reduce_(reduction_of(task)) {}
 
   template <class Body>
   void fill(const chunk& /*part*/, Body&& body) {

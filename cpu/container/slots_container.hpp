@@ -1,6 +1,7 @@
-// What one worker holds of a task with slots.
+// A worker's container for a task with slots.
 #pragma once
 
+#include "core/memory_share.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/partial/slots.hpp"
 #include "core/task.hpp"
@@ -12,13 +13,14 @@
 
 namespace duomap::cpu {
 
-/// One accumulator per slot.
+/// Keeps one value for each slot.
 template <class Task>
 class slots_container {
  public:
   using partial = partial_for<Task>;
 
-  explicit slots_container(const Task& task) : reduce_(reduction_of(task)) {}
+  explicit slots_container(const Task& task, const shared_budget& /*memory*/ = nullptr)
+    : reduce_(reduction_of(task)) {}
 
   template <class Body>
   void fill(const chunk& /*part*/, Body&& body) {

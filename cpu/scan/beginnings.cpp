@@ -1,3 +1,4 @@
+// Looks up pairs of bytes in the table, for each vector path.
 #include "cpu/scan/beginnings.hpp"
 
 #include "cpu/scan/list_positions.hpp"
@@ -33,7 +34,7 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
   const __m256i row = _mm256_and_si256(_mm256_slli_epi16(a, 2), _mm256_set1_epi8(0xC));
   const __m256i column = _mm256_and_si256(_mm256_srli_epi16(b, 3), _mm256_set1_epi8(3));
   const __m256i index = _mm256_or_si256(row, column);
-  // Of each byte, only the top bit chooses, so what shifts bring in from its neighbour does not matter.
+  // Only the top bit of each byte chooses, so bits that shifts bring in from a neighbour do not matter.
   const __m256i bit2 = _mm256_slli_epi16(a, 5), bit3 = _mm256_slli_epi16(a, 4),
                 bit4 = _mm256_slli_epi16(a, 3);
   __m256i pairs[4];
@@ -84,7 +85,7 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
   return found;
 }
 
-/// The first `count` bytes at `from`; others are not read.
+/// Loads the first `count` bytes at `from`; other bytes are not read.
 [[gnu::target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]] inline __m512i load_first(
     const char* from, std::uint32_t count) {
   return _mm512_maskz_loadu_epi8(first_bits(count), from);

@@ -1,4 +1,4 @@
-// Finds where one of many texts may begin, with the vector instructions of the CPU it runs on.
+// Finds the places where one of many texts may begin, with the vector instructions that the CPU has.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -11,9 +11,9 @@
 
 namespace duomap::cpu {
 
-/// Which pairs of neighbouring bytes texts have at their places 0, 1 and 2: for each place a bit for every
-/// pair, of whose bytes only the low five bits count. Those tell letters apart but not their case, so that
-/// the table is right whether case is ignored or not. Shorter texts allow everything behind their end.
+/// The pairs of neighbouring bytes that texts have at their places 0, 1 and 2: for each place a bit for every
+/// pair, of whose bytes only the low five bits count. These bits tell letters apart but not their case, so
+/// that the table is right whether case is ignored or not. Shorter texts allow every byte behind their end.
 class beginnings {
  public:
   static constexpr unsigned places = 3;

@@ -1,3 +1,4 @@
+// Compares both bytes of the pair at many positions at once, for each vector path.
 #include "cpu/scan/byte_pair.hpp"
 
 #include "core/text/letter_case.hpp"
@@ -14,8 +15,8 @@
 namespace duomap::cpu {
 namespace {
 
-// The bytes of 20 MB of English novels by their number, the most frequent one first; those that are not here
-// are rarer than each of these. A wrong guess costs time only.
+// The bytes of 20 MB of English novels by their number, the most frequent one first; bytes that are not here
+// are rarer than all of these. A wrong guess costs time only.
 constexpr std::string_view frequent = " etaonhisrdlumwcyfg,pb\n\r.vk\"I'-T;HAMSxB?!WCqLENPjYDGROF:";
 
 std::size_t rarity(char byte) noexcept { return std::min(frequent.find(byte), frequent.size()); }

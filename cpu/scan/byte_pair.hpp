@@ -1,4 +1,4 @@
-// Finds where two bytes of a text may stand, with the vector instructions of the CPU it runs on.
+// Finds the places where two bytes of a text stand, with the vector instructions that the CPU has.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -9,13 +9,14 @@
 
 namespace duomap::cpu {
 
-/// Positions of text looked at together: their list stays in the L1 cache, positions fit 16 bits.
+/// The number of positions of a text that are scanned at a time. Their list stays in the L1 cache, and a
+/// position fits into 16 bits.
 inline constexpr std::uint32_t candidate_tile = torture ? 64 : 4096;
 
-/// Positions written beyond the last candidate, as whole vectors are stored.
+/// The number of positions that may be written behind the last candidate, because whole vectors are stored.
 inline constexpr std::uint32_t candidate_slack = 64;
 
-/// Two bytes of a text that is looked for, the rarest ones, and how far behind its beginning they stand.
+/// The two rarest bytes of a text that is looked for, and their distances from its beginning.
 struct byte_pair {
   struct member {
     std::uint32_t at = 0;
@@ -23,14 +24,14 @@ struct byte_pair {
     char fold = 0;  ///< or'ed to the text's byte first: 0x20 where either case of a letter will do, else 0
   };
   member first;
-  member second;  ///< the same as the first when the text is one byte
+  member second;  ///< the first byte again when the text is one byte
 };
 
 /// The pair of `wanted`, which is not empty and, when case is ignored, has no capital letters: its bytes that
 /// are rarest in prose.
 [[nodiscard]] byte_pair rarest_pair(byte_view wanted, bool ignore_case) noexcept;
 
-/// What a filter found in a tile.
+/// The result of a filter in a tile.
 struct candidates {
   std::uint32_t count = 0;
   std::uint32_t newlines = 0;  ///< in text[0, count of positions)

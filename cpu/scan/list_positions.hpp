@@ -1,4 +1,4 @@
-// The positions of a mask's bits as a list: what a scan of 64 bytes ends with.
+// Lists the positions of a mask's bits, which is the last stage of a scan of 64 bytes.
 // host only
 #pragma once
 
@@ -19,17 +19,18 @@ namespace duomap::cpu {
   return count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
 }
 
-// Each writes `base` + the positions of the bits, ascending, and returns where the next ones go.
+// Each function writes `base` + the positions of the bits, ascending, and returns the place for the next
+// positions.
 
-/// Few bits, one by one.
+/// Lists bits one by one, for masks of few bits.
 inline std::uint16_t* list_few(std::uint64_t mask, std::uint32_t base, std::uint16_t* to) {
   for (; mask != 0; mask &= mask - 1)
     *to++ = static_cast<std::uint16_t>(base + static_cast<std::uint32_t>(std::countr_zero(mask)));
   return to;
 }
 
-/// Eight at a time, and so up to seven positions behind the last one: English has 20 to 26 edges of words in
-/// 64 bytes, and a loop that ends after exactly that many is mispredicted nearly every time.
+/// Lists eight bits at a time, and so up to seven positions behind the last one: English has 20 to 26 edges
+/// of words in 64 bytes, and a loop that ends after exactly that many is mispredicted nearly every time.
 [[gnu::target("avx2,bmi,popcnt")]] inline std::uint16_t* list_in_eights(std::uint64_t mask,
                                                                         std::uint32_t base,
                                                                         std::uint16_t* to) {
@@ -43,14 +44,14 @@ inline std::uint16_t* list_few(std::uint64_t mask, std::uint32_t base, std::uint
   return to + count;
 }
 
-/// 0, 1, 2 ... 63: what compressing by a mask makes the list of.
+/// The numbers 0 to 63, from which compressing by a mask makes the list.
 alignas(64) inline constexpr auto ascending_bytes = [] {
   std::array<unsigned char, 64> bytes{};
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i);
   return bytes;
 }();
 
-/// By whole vectors, and so up to 31 positions behind the last one.
+/// Lists bits by whole vectors, and so up to 31 positions behind the last one.
 [[gnu::target("avx512f,avx512bw,avx512vbmi2,popcnt")]] inline std::uint16_t* list_compressed(
     std::uint64_t mask, std::uint32_t base, std::uint16_t* to) {
   const __m512i places = _mm512_maskz_compress_epi8(mask, _mm512_load_si512(ascending_bytes.data()));

@@ -1,4 +1,4 @@
-// A lower-cased copy of a chunk.
+// Copies a chunk with its ASCII capital letters made small.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -10,10 +10,11 @@
 
 namespace duomap::cpu {
 
-/// Keeps the copy of one chunk at a time; the memory is reused. Keeps the chunk's promise of padding.
+/// Keeps the copy of one chunk at a time and reuses its memory. The copy has padding behind it, as every
+/// chunk.
 class lower_case_copy {
  public:
-  /// The same chunk with ASCII capital letters made small; valid until the next call.
+  /// The copy of a chunk with ASCII capital letters made small; valid until the next call.
   [[nodiscard]] chunk copy(const chunk& part) {
     if (bytes_.size() < part.size + read_padding) bytes_.resize(part.size + read_padding);
     char* out = bytes_.data();

@@ -11,12 +11,12 @@
 
 namespace duomap::cpu {
 
-/// words::for_each_record, faster: the edges of all words of a tile are listed first, then the words are
-/// visited in one counted loop, so that a mispredicted branch costs once a tile and not once a word. Used by
+/// Does words::for_each_record faster: it first lists the edges of all words of a tile, and then visits the
+/// words in one counted loop, so that a mispredicted branch costs once a tile and not once a word. Used by
 /// one thread at a time.
 class word_scanner {
  public:
-  /// `find_edges`: all give the same words.
+  /// All implementations of `find_edges` give the same words.
   explicit word_scanner(find_word_edges_function find_edges = active_find_word_edges())
     : find_edges_(find_edges) {}
 

@@ -1,4 +1,4 @@
-// Which scanner a CPU worker uses for a record format.
+// Chooses the scanner that a CPU worker uses for a record format.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -11,8 +11,8 @@
 
 namespace duomap::cpu {
 
-/// Visits the records of chunks: the format's own definition where no faster way is known. Used by one thread
-/// at a time.
+/// Visits the records of chunks, by the format's own definition unless a faster way is known. Used by one
+/// thread at a time.
 template <class Format>
 class scanner_for {
  public:

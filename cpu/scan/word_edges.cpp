@@ -1,3 +1,4 @@
+// Computes masks of word bytes and lists their changes, for each vector path.
 #include "cpu/scan/word_edges.hpp"
 
 #include "core/record/words.hpp"
@@ -13,8 +14,8 @@ namespace {
 
 // Every path works on 64 bytes at a time: a mask of the word bytes, the mask of its changes, their positions.
 
-/// Where the mask changes from one byte to the next. `before` is the last byte of the block before, and is
-/// moved on; positions from `valid` on do not count.
+/// The positions at which the mask changes from one byte to the next. `before` is the bit of the last byte of
+/// the previous block, and gets that of this block. Positions from `valid` on do not count.
 inline std::uint64_t changes_of(std::uint64_t mask, std::uint64_t& before, std::uint32_t valid) {
   std::uint64_t changes = mask ^ (mask << 1 | before);
   before = mask >> 63;

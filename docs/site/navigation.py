@@ -2,7 +2,7 @@
 
 ROOT = (
     ("Begin", ("docs/tutorial", "docs/howto/install", "docs/howto/write-a-task", "docs/howto/python", "docs/howto/see-a-run", "docs/questions")),
-    ("Do more", ("docs/howto/tune", "docs/howto/profile", "docs/howto/debug-a-wrong-answer", "docs/howto/several-machines")),
+    ("Do more", ("docs/howto/from-sql", "docs/howto/tune", "docs/howto/profile", "docs/howto/debug-a-wrong-answer", "docs/howto/several-machines")),
     ("Reference", ("docs/reference/command-line", "docs/reference/commands", "docs/reference/formats", "docs/reference/report",
                    "docs/reference/task", "docs/reference/numeric", "docs/reference/partials",
                    "docs/reference/bench-commands", "cpp/index", "Python reference </python/duomap/index>", "docs/glossary")),

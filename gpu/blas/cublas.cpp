@@ -1,4 +1,4 @@
-// What calls CUDA: without it there is nothing here.
+// Makes cuBLAS handles and queues products through them. Empty without CUDA, because it calls CUDA.
 #if DUOMAP_HAS_CUDA
 
 #include "gpu/blas/cublas.cuh"
@@ -30,14 +30,14 @@ static_assert(cublas_code::pedantic_math == CUBLAS_PEDANTIC_MATH);
 static_assert(cublas_code::tf32_math == CUBLAS_TF32_TENSOR_OP_MATH);
 #endif
 
-// What NVIDIA recommends for Hopper; older GPUs need less.
+// The size that NVIDIA recommends for Hopper; older GPUs need less.
 constexpr std::uint64_t workspace_bytes = std::uint64_t{32} << 20;
 
-/// Handles that nobody uses. The process keeps them, because making one and ending it takes long: a product
-/// took an H100 33 ms instead of 37 (decision 39).
+/// Unused handles. The process keeps them, because making and destroying a handle takes long: with kept
+/// handles a product took an H100 33 ms instead of 37 (decision 39).
 class kept_handles {
  public:
-  /// nullptr: there is none for this device.
+  /// Returns nullptr if there is no handle for this device.
   void* take(int device) {
     const std::lock_guard held(mutex_);
     std::vector<void*>& all = of_device_[device];
@@ -52,7 +52,7 @@ class kept_handles {
       const std::lock_guard held(mutex_);
       of_device_[device].push_back(handle);
     } catch (const std::exception&) {
-      // No memory to remember it by.
+      // There is no memory to keep the handle, so it is destroyed.
       loaded_cublas().destroy(handle);
     }
   }
@@ -63,14 +63,14 @@ class kept_handles {
 };
 
 kept_handles& unused_handles() {
-  // Never destroyed: CUDA may be gone when static objects end.
+  // The object is never destroyed, because CUDA may be unloaded before static objects are destroyed.
   static auto& all = *new kept_handles;
   return all;
 }
 
 void check_cublas(int status, const std::string& what) {
   if (status == cublas_code::success) return;
-  // A kernel that failed before is the cause more often than the call, and says more.
+  // An earlier kernel that failed is more often the cause than this call, and its error explains more.
   if (status == cublas_code::execution_failed) check(cudaGetLastError(), what.c_str());
   const cublas_library& blas = loaded_cublas();
   const std::string message =
@@ -79,7 +79,7 @@ void check_cublas(int status, const std::string& what) {
   throw error(exit_status::failed, message);
 }
 
-// Row by row is, for cuBLAS, which goes column by column, the transpose: out^T = right^T * left^T.
+// cuBLAS reads matrices column by column, so a matrix row by row is the transpose: out^T = right^T * left^T.
 template <class T, class Multiply>
 void multiply_rows(Multiply multiply, void* handle, std::uint64_t m, std::uint64_t n, std::uint64_t k,
                    operand<T> left, operand<T> right, result_operand<T> out) {

@@ -1,4 +1,4 @@
-// Matrix products by cuBLAS. For host code; needs CUDA's headers, but g++ compiles it too.
+// Multiplies matrices by cuBLAS. For host code; needs CUDA's headers, but g++ compiles it too.
 #pragma once
 
 #include "core/product.hpp"
@@ -10,20 +10,21 @@
 
 namespace duomap::gpu {
 
-/// A cuBLAS handle whose work is queued on one stream, with workspace of its own. Used by one thread. All
+/// A cuBLAS handle that queues its work on one stream and has a workspace of its own. Used by one thread. All
 /// matrices are in device memory, row by row, as everywhere in duomap.
 class cublas {
  public:
-  /// For the calling thread's current device. `on` must outlive this. float is computed as float32 with
-  /// float32 sums; with `tf32` factors are rounded to the 10 bits of TF32, on GPUs that have it.
-  /// @throws device_unavailable when cublas_problem()
+  /// Works on the calling thread's current device. `on` must outlive this object. Products of float use
+  /// float32 with float32 sums; with `tf32` the factors are rounded to the 10 bits of TF32, on GPUs that have
+  /// it.
+  /// @throws device_unavailable if cublas_problem() is not empty
   cublas(const stream& on, bool tf32);
   cublas(const cublas&) = delete;
   cublas& operator=(const cublas&) = delete;
   ~cublas();
 
-  /// Queues out = left * right, or left * right^T: `left` has m rows of k numbers, `right` k rows of n, or
-  /// when it is transposed n rows of k, and `out` m rows of n.
+  /// Queues out = left * right, or left * right^T. `left` has m rows of k numbers, `right` has k rows of n
+  /// numbers (n rows of k if it is transposed), `out` has m rows of n numbers.
   void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<float> left, operand<float> right,
                 result_operand<float> out) const;
   void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<double> left,

@@ -1,14 +1,14 @@
-// cuBLAS, which a program finds when it first needs it: nothing links to it. host safe
+// Finds cuBLAS when a program first needs it, so that no program links to it. host safe
 #pragma once
 
 #include <string>
 
 namespace duomap::gpu {
 
-/// Why cuBLAS cannot be used, and what to do; empty when it can. The first call loads the library
-/// (libcublas.so.13, then .12, as the dynamic linker finds them, then in /usr/local/cuda/lib64; or only the
-/// file that the environment variable DUOMAP_CUBLAS names), which takes tens of milliseconds where it is
-/// there. Any thread.
+/// The reason why cuBLAS cannot be used, with the remedy; empty if it can. The first call loads the library,
+/// which takes tens of milliseconds: libcublas.so.13, then .12, each where the dynamic linker finds it, else
+/// in /usr/local/cuda/lib64. If the environment variable DUOMAP_CUBLAS names a file, only that file is tried.
+/// Any thread may call it.
 [[nodiscard]] const std::string& cublas_problem();
 
 }  // namespace duomap::gpu

@@ -1,3 +1,4 @@
+// Loads cuBLAS and looks up its functions.
 #include "gpu/blas/cublas_library.hpp"
 
 #include "gpu/blas/cublas.hpp"

@@ -1,15 +1,15 @@
-// The functions of cuBLAS that are used here, found in the library at run time. host only
+// The functions of cuBLAS that duomap uses, looked up at run time. host only
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-struct CUstream_st;  // what cudaStream_t points to
+struct CUstream_st;  // cudaStream_t is a pointer to it
 
 namespace duomap::gpu {
 
-/// cuBLAS's numbers, as cublas_api.h has them since CUDA 12; cublas.cpp compares them where that header is.
+/// cuBLAS's numbers, as in cublas_api.h since CUDA 12; cublas.cpp compares them if it finds that header.
 struct cublas_code {
   static constexpr int success = 0;
   static constexpr int alloc_failed = 3;
@@ -20,7 +20,7 @@ struct cublas_code {
   static constexpr int tf32_math = 3;
 };
 
-/// All of them, or why there are none.
+/// The functions, or the reason why the library cannot be used.
 struct cublas_library {
   int (*create)(void** handle) = nullptr;
   int (*destroy)(void* handle) = nullptr;
@@ -36,10 +36,10 @@ struct cublas_library {
   const char* (*status_name)(int status) = nullptr;
   const char* (*status_text)(int status) = nullptr;
 
-  std::string problem;  ///< why the library cannot be used; empty when it can
+  std::string problem;  ///< why the library cannot be used; empty if it can
 };
 
-/// Loaded by the first call, for as long as the process lives. Any thread.
+/// The first call loads the library, which stays loaded until the process ends. Any thread may call it.
 [[nodiscard]] const cublas_library& loaded_cublas();
 
 }  // namespace duomap::gpu

@@ -1,4 +1,4 @@
-// Matrix products on a device, by whatever suits. For host code; its users need nvcc.
+// Multiplies matrices on a device, by cuBLAS or by duomap's own kernel. For host code; its users need nvcc.
 #pragma once
 
 #include "core/product.hpp"
@@ -12,11 +12,11 @@
 
 namespace duomap::gpu {
 
-/// Queues products on one stream: by cuBLAS, or in a fixed order by a kernel of duomap's own, which also
-/// stands in where there is no cuBLAS. Used by one thread.
+/// Queues products on one stream, with cuBLAS, or with duomap's own kernel, which adds terms in a fixed order
+/// and also replaces a missing cuBLAS. Used by one thread.
 class device_product {
  public:
-  /// For the calling thread's current device. `on` must outlive it.
+  /// Works on the calling thread's current device. `on` must outlive this object.
   device_product(product_kind kind, const stream& on) : on_(on) {
     if (kind == product_kind::ordered) return;
     if (cublas_problem().empty()) {
@@ -26,8 +26,9 @@ class device_product {
     }
   }
 
-  /// Queues out = left * right, or left * right^T when `right` is transposed: `left` has m rows of k numbers,
-  /// `right` k rows of n (transposed: n rows of k), `out` m rows of n; all are in device memory.
+  /// Queues out = left * right, or left * right^T if `right` is transposed. `left` has m rows of k numbers,
+  /// `right` has k rows of n numbers (transposed: n rows of k), `out` has m rows of n numbers; all are in
+  /// device memory.
   template <class T>
   void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, operand<T> right,
                 result_operand<T> out) const {
@@ -38,7 +39,7 @@ class device_product {
     }
   }
 
-  /// What the run's report should say; empty when it is nothing.
+  /// A sentence for the run's report; empty if there is nothing to report.
   [[nodiscard]] const std::string& note() const noexcept { return note_; }
 
  private:

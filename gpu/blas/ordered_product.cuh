@@ -1,5 +1,6 @@
-// Matrix products whose terms are added in the order of k, each by one fused multiply-add: the same bits
-// whatever part of the product is computed where, and those of the CPU (cpu/blas/ordered_product.hpp).
+// Multiplies matrices and adds the terms in the order of k, each by one fused multiply-add. The result has
+// the same bits however the product is divided, and the same bits as on the CPU
+// (cpu/blas/ordered_product.hpp).
 #pragma once
 
 #include "core/product.hpp"
@@ -13,9 +14,9 @@ namespace duomap::gpu {
 
 namespace detail {
 
-/// What a block computes: `side` x `side` elements, `depth` terms at a time, `per_thread` x `per_thread`
-/// elements in each thread's registers, as two groups in each direction so that a warp reads its factors from
-/// different banks.
+/// The sizes of a block's work: `side` x `side` elements, `depth` terms at a time, and `per_thread` x
+/// `per_thread` elements in each thread's registers. A thread's elements are two groups in each direction, so
+/// that a warp reads its factors from different banks.
 template <class T>
 struct product_tile {
   static constexpr unsigned threads = 256;
@@ -24,8 +25,9 @@ struct product_tile {
   static constexpr unsigned group = per_thread / 2;
   static constexpr unsigned side = per_thread * threads_across;
   static constexpr unsigned depth = 16;
-  static constexpr unsigned loads = side * depth / threads;  // of each thread, from each factor
-  // Some room, so that elements one below the other are in different banks; a multiple of 16 bytes.
+  static constexpr unsigned loads = side * depth / threads;  // loads of each thread from each factor
+  // The distance of rows in shared memory, a multiple of 16 bytes. It is a little more than `side`, so that
+  // elements one below the other are in different banks.
   static constexpr unsigned stride = side + 16 / sizeof(T);
 };
 
@@ -34,8 +36,8 @@ struct alignas(16) product_vector {
   T of[product_tile<T>::group];
 };
 
-/// The part of a factor that a block needs of `depth` terms: elements (position, term), where position counts
-/// rows of the left factor or columns of the right one.
+/// Loads a block's part of a factor for `depth` terms: elements (position, term), where a position is a row
+/// of the left factor or a column of the right one.
 template <class T, bool TermsAreAdjacent>
 class factor_loader {
   using tile = product_tile<T>;
@@ -44,7 +46,7 @@ class factor_loader {
   __device__ factor_loader(const T* data, std::uint64_t stride, std::uint64_t first, std::uint64_t end)
     : data_(data), stride_(stride), first_(first), end_(end) {}
 
-  /// Into registers. Terms from `terms` on, and positions that are not there, are zero.
+  /// Loads into registers. Terms from `terms` on, and positions outside the matrix, become zero.
   __device__ void load(std::uint64_t term, std::uint64_t terms) {
 #pragma unroll
     for (unsigned i = 0; i < tile::loads; ++i) {
@@ -129,7 +131,7 @@ __global__ void __launch_bounds__(product_tile<T>::threads, 2)
   for (std::uint64_t term = 0; term < k; term += tile::depth) {
     rows.store(left_tile[now]);
     columns.store(right_tile[now]);
-    // One barrier for each tile: a thread that is past it has read the other buffer to its end.
+    // One barrier for each tile is enough: a thread that has passed it has finished reading the other buffer.
     __syncthreads();
     if (term + tile::depth < k) {
       rows.load(term + tile::depth, k);
@@ -139,7 +141,7 @@ __global__ void __launch_bounds__(product_tile<T>::threads, 2)
 #pragma unroll
       for (unsigned i = 0; i < tile::depth; ++i) add_term<T>(sums, left_tile[now][i], right_tile[now][i]);
     } else {
-      // Not with zeros for what is missing: they would make of a sum of -0 one of +0.
+      // Skips the missing terms instead of adding zeros, which would turn a sum of -0 into +0.
       for (unsigned i = 0; term + i < k; ++i) add_term<T>(sums, left_tile[now][i], right_tile[now][i]);
     }
     now ^= 1;
@@ -160,7 +162,7 @@ __global__ void __launch_bounds__(product_tile<T>::threads, 2)
 
 }  // namespace detail
 
-/// Queues out = left * right (right^T when it is transposed), as cublas::multiply() does. `left` must not be
+/// Queues out = left * right (right^T if it is transposed), as cublas::multiply() does. `left` must not be
 /// transposed.
 template <class T>
 void multiply_in_order(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, operand<T> right,

@@ -1,4 +1,4 @@
-// Without CUDA there is nothing to measure; with it, measure_gpu.cu does.
+// Reports that nothing can be measured, in builds without CUDA; measure_gpu.cu measures.
 #include "gpu/calibrate/measure_gpu.hpp"
 
 #if !DUOMAP_HAS_CUDA

@@ -27,11 +27,11 @@ using clock = std::chrono::steady_clock;
 // Launches of one sample: few enough that none waits for room in the queue, which holds about a thousand.
 constexpr unsigned launches = 200;
 constexpr unsigned waits = 50;
-// Nodes of the longer of the two graphs whose difference is the cost of a node.
+// Nodes of the longer of two graphs, whose difference in time is the cost of the extra nodes.
 constexpr unsigned graph_nodes = 129;
-// Copied while the cores are busy, registered and allocated: 64 MiB are one chunk of a run.
+// The bytes that are copied beside busy cores, page-locked, and allocated: 64 MiB, like one chunk of a run.
 constexpr std::uint64_t chunk_bytes = std::uint64_t{64} << 20;
-// So long at least, so that what the cores read meanwhile is many of their blocks.
+// The least time of copies beside busy cores, so that the cores read many blocks of their memory meanwhile.
 constexpr double busy_seconds = 0.1;
 
 __global__ void do_nothing() {}
@@ -43,8 +43,8 @@ double seconds_of(const Action& action) {
   return std::chrono::duration<double>(clock::now() - begin).count();
 }
 
-/// Page-locked memory that comes fresh from the driver and goes back to it, so that what is measured is not
-/// what the process has kept (gpu/runtime/pinned_memory.cuh).
+/// Page-locked memory that the driver makes and frees each time. A block that the process has kept
+/// (gpu/runtime/pinned_memory.cuh) would hide the cost of making one.
 class locked_memory {
  public:
   explicit locked_memory(std::uint64_t bytes) {
@@ -61,7 +61,7 @@ class locked_memory {
   void* data_ = nullptr;
 };
 
-/// Page-locks memory for as long as it lives.
+/// Page-locks memory as long as the object lives.
 class lock {
  public:
   lock(char* data, std::uint64_t bytes) : data_(data) {
@@ -76,7 +76,7 @@ class lock {
   char* data_;
 };
 
-/// Different in each word, so that a copy that left something out, or shifted it, shows.
+/// Fills memory with a different value in each word, so that a copy that omits or shifts bytes is found.
 void fill(char* data, std::uint64_t bytes) {
   for (std::uint64_t i = 0; i + 8 <= bytes; i += 8) {
     const std::uint64_t word = i * 0x9E3779B97F4A7C15u + 1;
@@ -93,7 +93,7 @@ class measurement {
     const auto one = [&] {
       launch(do_nothing, {1, 1, 0, on.get()});
     };
-    one();  // loads its code
+    one();  // loads the kernel's code
     on.wait();
     sample(machine_term::launch, 0, [&] {
       const double seconds = seconds_of([&] {
@@ -165,7 +165,7 @@ class measurement {
 
     const auto rates = [&](machine_term term, char* device, char* host, bool to_device) {
       for (const std::uint64_t bytes : sizes) {
-        // The first copy of a size is not timed.
+        // Copies once without a measurement, because a size's first copy is slower.
         copy(on, device, host, bytes, to_device);
         sample(term, bytes, [&] {
           return static_cast<double>(bytes) / seconds_of([&] { copy(on, device, host, bytes, to_device); });
@@ -201,7 +201,7 @@ class measurement {
         use_gpu(device);
         const stream on;
         const device_buffer arrived(chunk_bytes, on);
-        // Memory is where the thread is that touches it first.
+        // The system allocates memory near the thread that touches it first.
         const auto data = std::make_unique_for_overwrite<char[]>(chunk_bytes);
         fill(data.get(), chunk_bytes);
         const lock held(data.get(), chunk_bytes);
@@ -275,7 +275,7 @@ class measurement {
 std::vector<machine_figure> measure_gpu(int device_index, const gpu_measuring& how) {
   expects(how.samples > 0, "measuring takes a sample at least");
   std::vector<machine_figure> figures;
-  // The current device belongs to the thread; one of its own has nothing to put back.
+  // On a thread of its own, because the caller's current device must not change.
   on_own_thread("to measure GPU " + std::to_string(device_index), [&] {
     const double start = seconds_of([&] {
       use_gpu(device_index);

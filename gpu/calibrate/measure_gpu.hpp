@@ -1,4 +1,4 @@
-// What a GPU and its link cost and bring, measured. host only
+// Measures the costs of using a GPU and the rates of its link. host only
 #pragma once
 
 #include "core/machine_figures.hpp"
@@ -16,23 +16,24 @@ struct host_node {
 };
 
 struct gpu_measuring {
-  /// For each figure; the median counts.
+  /// The number of samples of each figure; the median counts.
   unsigned samples = 5;
-  /// Bytes of the copies, growing. What does not fit into an eighth of the free device memory is left out.
+  /// Sizes of the copies in bytes, ascending. Sizes above an eighth of the free device memory are left out.
   std::vector<std::uint64_t> sizes = {
       std::uint64_t{64} << 10, std::uint64_t{256} << 10, std::uint64_t{1} << 20,  std::uint64_t{4} << 20,
       std::uint64_t{16} << 20, std::uint64_t{64} << 20,  std::uint64_t{256} << 20};
-  /// Calls a function while all cores read memory, and returns the bytes per second that they read; none: how
-  /// the two slow each other down is not measured.
+  /// Calls `body` while all cores read memory, and returns the bytes per second that they read. If empty,
+  /// nothing measures how the cores and the link slow each other down.
   std::function<double(const std::function<void()>& body)> while_cores_read = nullptr;
   unsigned reading_cores = 0;
-  /// Where host memory can be near; with fewer than two there is nothing to compare.
+  /// The NUMA nodes from which copies are measured; with fewer than two there is nothing to compare.
   std::vector<host_node> nodes = {};
 };
 
-/// All machine_terms of a GPU that are measured by calibration: of context_start what the process had not
-/// done before. Takes about a second on an H200, and 1 GiB of host memory for copies of 256 MiB.
-/// @throws what gpu/runtime/error.hpp says; error when a copy came back changed; device_unavailable in a
+/// Measures all machine_terms of a GPU that calibration fills in. context_start covers only work that the
+/// process had not done before. Takes about a second on an H200, and 1 GiB of host memory for copies of 256
+/// MiB.
+/// @throws the errors of gpu/runtime/error.hpp; error if a copy came back changed; device_unavailable in a
 /// build without CUDA
 [[nodiscard]] std::vector<machine_figure> measure_gpu(int device_index, const gpu_measuring& how = {});
 

@@ -1,10 +1,11 @@
+// Starts the process's GPUs on a thread, and lets the process end safely meanwhile.
 #include "gpu/device/background_start.hpp"
 
 #include "core/device_provider.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/device_start.hpp"
 #include "gpu/device/driver_query.hpp"
-#include "gpu/device/in_process.hpp"
+#include "gpu/device/gpu_state.hpp"
 
 #include <unistd.h>
 
@@ -28,15 +29,16 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// On an H200 a context takes up to 0.17 s, after the devices have been found (decision 52).
+// On an H200 a context takes up to 0.17 s after the devices have been found (decision 52).
 constexpr double context_seconds = 0.15;
 constexpr double discovery_seconds = 0.1;
 
-// A process that ends while the driver hangs waits no longer than that.
+// If the driver hangs, the end of the process waits no longer than this.
 constexpr std::chrono::seconds longest_wait{10};
 
-// Page-locked memory for the first run, on a thread of its own. Its pages are made while the first context
-// is: made after it, they were not all there when a run began to feed the GPU (decision 52).
+// Allocates page-locked memory for the first run, on a thread of its own. The thread allocates the pages
+// while the first context is being made. When the allocation began after the context, a run began to feed the
+// GPU before all pages were there (decision 52).
 class first_memory {
  public:
   first_memory() {
@@ -46,7 +48,7 @@ class first_memory {
         if (const std::optional<int> index = context_on.get()) lock_first_pages(*index, std::move(pages));
       });
     } catch (const std::system_error&) {
-      // The system has no thread left: the first run makes its memory.
+      // The system has no thread left, so the first run allocates its memory itself.
     }
   }
   first_memory(const first_memory&) = delete;
@@ -55,7 +57,7 @@ class first_memory {
     if (!is_told_) context_on_.set_value(std::nullopt);
   }
 
-  // That GPU has a context.
+  // Page-locks the pages. Call it when the GPU has a context.
   void lock(int index) {
     if (!std::exchange(is_told_, true)) context_on_.set_value(index);
   }
@@ -63,10 +65,11 @@ class first_memory {
  private:
   std::promise<std::optional<int>> context_on_;
   bool is_told_ = false;
-  std::jthread thread_;  // joined first
+  std::jthread thread_;  // the last member, so that it is joined first
 };
 
-// Never destroyed, because its thread may outlive what the end of the process destroys.
+// Starts the GPUs. The object is never destroyed, because its thread may outlive the process's static
+// objects.
 class starter {
  public:
   background_start begin(std::span<const int> only, std::size_t most) {
@@ -76,12 +79,12 @@ class starter {
     only_.assign(only.begin(), only.end());
     most_ = most;
     expected_seconds_ = whole_start();
-    begun_at_ = clock::now();  // and not while the new thread reads it
+    begun_at_ = clock::now();  // before the new thread reads it
     state_ = background_start::going_on;
     try {
       std::thread([this] { start_all(); }).detach();
     } catch (const std::system_error&) {
-      // The system has no thread left: runs start their devices by themselves, or do without.
+      // The system has no thread left: runs start their devices themselves, or run without them.
       discovered_ = has_no_thread_ = true;
       state_ = background_start::ended;
     }
@@ -93,7 +96,7 @@ class starter {
     return begun_at_ ? seconds_of_this_left() : whole_start();
   }
 
-  // Until a GPU without a context has one.
+  // Estimates the seconds until a GPU that has no context gets one.
   [[nodiscard]] double seconds_left(int index) {
     const std::lock_guard held(mutex_);
     if (!begun_at_ || state_ != background_start::going_on) return whole_start();
@@ -109,11 +112,11 @@ class starter {
 
   void wait_until_discovered() {
     std::unique_lock held(mutex_);
-    // One that took too long is not waited for again.
+    // If discovery took too long once, later calls do not wait for it.
     if (begun_at_ && !hangs_) hangs_ = !changed_.wait_for(held, longest_wait, [this] { return discovered_; });
   }
 
-  // Makes no context that nobody will use.
+  // Makes the start begin no further contexts, because no run would use them.
   void end_with_process() {
     ending_ = true;
     wait_until_discovered();
@@ -135,12 +138,13 @@ class starter {
     return is_discovered() ? context_seconds : discovery_seconds + context_seconds;
   }
 
-  // What is late by some time is expected to take that time again.
+  // When the start is late, it is expected to take the time by which it is late once more.
   [[nodiscard]] double seconds_of_this_left() const {
     return std::max(std::abs(expected_seconds_ - seconds_since_begin()), 1e-3);
   }
 
-  // Whether a start that goes on gives that GPU a context, if its GPUs are those that nobody has found yet.
+  // Whether the start under way gives that GPU a context. The GPUs are not found yet, so their numbers
+  // decide.
   [[nodiscard]] bool is_coming(int index) const {
     const auto place =
         only_.empty() ? static_cast<std::ptrdiff_t>(index) : std::ranges::find(only_, index) - only_.begin();
@@ -151,34 +155,34 @@ class starter {
     return std::chrono::duration<double>(clock::now() - *begun_at_).count();
   }
 
-  // Whether the starts that have ended gave a context to `most` of `only`, or to all, or tried to.
+  // Whether earlier starts gave a context, or tried to, to `most` GPUs of `only`, or to all of them.
   [[nodiscard]] bool has_begun(std::span<const int> only, std::size_t most) const {
     if (has_no_thread_) return true;
     const std::vector<int> wanted = wanted_of(only);
     const auto begun = std::count_if(wanted.begin(), wanted.end(), [&](int index) {
-      return in_process(index).has_context || tried_.contains(index);
+      return state_of_gpu(index).has_context || tried_.contains(index);
     });
     return static_cast<std::size_t>(begun) >= std::min(most, wanted.size());
   }
 
-  // Those that have a context already come first.
+  // The wanted GPUs; those that have a context come first.
   [[nodiscard]] static std::vector<int> wanted_of(std::span<const int> only) {
     std::vector<int> all;
     for (const device_info& one : discover().devices) {
       if (only.empty() || std::ranges::find(only, one.index) != only.end()) all.push_back(one.index);
     }
     std::stable_partition(all.begin(), all.end(),
-                          [](int index) { return in_process(index).has_context.load(); });
+                          [](int index) { return state_of_gpu(index).has_context.load(); });
     return all;
   }
 
   void start_all() {
     const bool none = discover().devices.empty();
     if (!discovered_) {
-      // CUDA's own handlers, which take the driver down, are registered by now, so that this one is called
-      // before them.
+      // CUDA has registered its own exit handlers by now, which shut the driver down. Handlers run in reverse
+      // order, so this one runs before them.
       static_cast<void>(std::atexit([] {
-        // A forked child inherits this, but not the thread.
+        // A forked child inherits this handler, but not the thread.
         if (!is_forked_after_cuda()) of_this_process().wait_until_ended();
       }));
       {
@@ -191,13 +195,13 @@ class starter {
     std::size_t left = most_;
     for (const int index : wanted_of(only_)) {
       if (ending_ || left == 0) break;
-      if (!in_process(index).has_context) {
+      if (!state_of_gpu(index).has_context) {
         tried_.insert(index);
         if (!memory && took_ == 0) memory.emplace();
         if (!make_context(index)) continue;
         if (memory) memory->lock(index);
         make_memory_pool();
-        in_process(index).has_context = true;
+        state_of_gpu(index).has_context = true;
         if (took_ == 0) took_ = seconds_since_begin();
       }
       --left;
@@ -212,21 +216,21 @@ class starter {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<clock::time_point> begun_at_;  // written with mutex_ held and before a thread begins
+  std::optional<clock::time_point> begun_at_;  // written with mutex_ held, and before a thread begins
   std::vector<int> only_;                      // the same
   std::size_t most_ = 0;                       // the same
   double expected_seconds_ = 0;                // the same
-  bool has_no_thread_ = false;                 // guarded by mutex_, as the next three
-  bool discovered_ = false;                    // and written by one thread only
+  bool has_no_thread_ = false;                 // mutex_ guards this and the next three
+  bool discovered_ = false;                    // and only the thread of a start writes it
   bool hangs_ = false;
   background_start state_ = background_start::going_on;
-  std::set<int> tried_;  // by the thread of a start, and read when none goes on
+  std::set<int> tried_;  // written by the thread of a start, and read when none runs
   std::atomic<double> took_{0};
-  std::atomic<bool> ending_{false};  // no further device is begun
+  std::atomic<bool> ending_{false};  // no further context is begun
 };
 
-// The end of a process destroys what the thread that ends it has for itself before it calls any handler, also
-// those that CUDA registers while it starts.
+// Waits when the main thread ends: a process destroys the thread-local objects of the thread that ends it
+// before it calls any exit handler, even those that CUDA registers while it starts.
 struct end_of_main_thread {
   end_of_main_thread() = default;
   end_of_main_thread(const end_of_main_thread&) = delete;
@@ -256,7 +260,7 @@ std::optional<double> start_seconds_left() noexcept {
 double background_start_seconds() noexcept { return starter::of_this_process().took(); }
 
 double seconds_until_started(int device_index) {
-  return in_process(device_index).has_context ? 0 : starter::of_this_process().seconds_left(device_index);
+  return state_of_gpu(device_index).has_context ? 0 : starter::of_this_process().seconds_left(device_index);
 }
 
 }  // namespace duomap::gpu

@@ -1,4 +1,4 @@
-// Starting the GPUs of a process while it does something else.
+// Starts the GPUs of a process in the background.
 // host only
 #pragma once
 
@@ -10,20 +10,21 @@ namespace duomap::gpu {
 
 enum class background_start { going_on, ended, no_device };
 
-/// Begins to find the GPUs, to make contexts on those of `only`, or on any when that is empty, until `most`
-/// have one, and the memory that a run begins with, on a thread of its own. A later call begins something
-/// only if that has ended and more are wanted. Says how far the start is. Any thread may call it.
+/// Begins a start on a thread of its own: it finds the GPUs, makes contexts on GPUs of `only` (empty: any
+/// GPU) until `most` GPUs have one, and allocates a run's first page-locked memory. A later call begins a new
+/// start only if the last one has ended and more GPUs are wanted. Returns the state of the start. Any thread
+/// may call it.
 background_start start_in_background(std::span<const int> only, std::size_t most);
 
-/// Lets the process end safely, if that was begun: the driver cannot be taken down while it starts. The end
-/// of the main thread waits then; any other thread waits here until the GPUs are found. Any thread may call
-/// it.
+/// Lets the process end safely after start_in_background(): the driver cannot be shut down while it starts.
+/// On the main thread it makes the end of that thread wait; any other thread waits here until the GPUs are
+/// found. Any thread may call it.
 void leave_background();
 
-/// What is left of that, in seconds, about; nothing when it does not go on.
+/// Estimates the seconds until the start ends; nothing if no start is under way.
 [[nodiscard]] std::optional<double> start_seconds_left() noexcept;
 
-/// What that took until the first GPU had its context, in seconds; 0 when none has one from there.
+/// The seconds from the call that began the start to the first GPU's context; 0 if the start has made none.
 [[nodiscard]] double background_start_seconds() noexcept;
 
 }  // namespace duomap::gpu

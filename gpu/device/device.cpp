@@ -1,10 +1,10 @@
-// Facts, verdict and devices put together, once for the process.
+// Finds the GPUs once for the process, with the reason why there are none.
 #include "gpu/device/device.hpp"
 
 #include "gpu/device/driver_query.hpp"
 #include "gpu/device/driver_status.hpp"
 #include "gpu/device/executor_name.hpp"
-#include "gpu/device/in_process.hpp"
+#include "gpu/device/gpu_state.hpp"
 
 #include <atomic>
 #include <exception>
@@ -33,7 +33,7 @@ discovery look() noexcept {
       }
     }
   } catch (const std::exception&) {
-    // Only memory for a few short texts can be missing here; then there is none for a reason either.
+    // Only memory for a few short texts can be missing here, and then there is none for a reason either.
     found.devices.clear();
   }
   return found;

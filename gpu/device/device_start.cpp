@@ -1,14 +1,15 @@
+// Begins to start the GPU of a run.
 #include "gpu/device/device_start.hpp"
 
 #include "gpu/device/background_start.hpp"
 #include "gpu/device/device.hpp"
-#include "gpu/device/in_process.hpp"
+#include "gpu/device/gpu_state.hpp"
 
 namespace duomap::gpu {
 
 start_progress begin_to_start(int device_index) {
-  if (in_process(device_index).has_context) return start_progress::ready;
-  // A run may be given the first device before anybody knows whether there is one.
+  if (state_of_gpu(device_index).has_context) return start_progress::ready;
+  // A run may be given the first device before discovery has ended.
   if (is_discovered() && discovered({device_index}).empty()) return start_progress::none;
   switch (start_in_background({&device_index, 1}, 1)) {
     case background_start::going_on:

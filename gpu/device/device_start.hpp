@@ -1,4 +1,4 @@
-// How a run's GPU starts.
+// Starts the GPU of a run.
 // host only
 #pragma once
 
@@ -6,11 +6,11 @@
 
 namespace duomap::gpu {
 
-/// See executor::begin_start().
+/// Does executor::begin_start() for a GPU.
 [[nodiscard]] start_progress begin_to_start(int device_index);
 
-/// About how long until a GPU has its context, in seconds, whether it is being started or not; 0 when it has
-/// one. Any thread may call it.
+/// Estimates the seconds until a GPU has its context, whether its start has begun or not; 0 if it has one.
+/// Any thread may call it.
 [[nodiscard]] double seconds_until_started(int device_index);
 
 }  // namespace duomap::gpu

@@ -1,4 +1,4 @@
-// The GPUs that the driver shows to a process in files, without CUDA.
+// Lists the GPUs by the files that the driver shows, without CUDA.
 // host only
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace duomap::gpu {
 
-/// The place of each GPU on PCI, "0000:3b:00.0", in that order, which is CUDA's for GPUs that are alike;
-/// empty texts where it is not known. CUDA may show fewer: CUDA_VISIBLE_DEVICES hides some. Takes some
-/// microseconds.
+/// The PCI address of each GPU, "0000:3b:00.0", in ascending order, which is CUDA's order if the GPUs are of
+/// one model. An unknown address is an empty text. CUDA may show fewer GPUs, because CUDA_VISIBLE_DEVICES
+/// hides some. Takes some microseconds.
 [[nodiscard]] std::vector<std::string> gpus_of_driver();
 
 }  // namespace duomap::gpu

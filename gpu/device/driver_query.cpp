@@ -1,4 +1,5 @@
-// The one file of the discovery that calls CUDA. Without CUDA it has nothing to report, and says so.
+// Asks CUDA for its devices. No other file of discovery calls CUDA. In builds without CUDA the functions
+// report that.
 #include "gpu/device/driver_query.hpp"
 
 #include "core/error.hpp"
@@ -57,7 +58,7 @@ static_assert(error_code::mps_client_terminated == cudaErrorMpsClientTerminated)
 static_assert(error_code::external_device == cudaErrorExternalDevice);
 static_assert(error_code::unknown == cudaErrorUnknown);
 
-/// As nvidia-smi writes it: "GPU-" and 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+/// Formats an id as nvidia-smi does: "GPU-" and 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12.
 std::string uuid_text(const cudaUUID_t& id) {
   static constexpr char digits[] = "0123456789abcdef";
   std::string text = "GPU";
@@ -77,7 +78,7 @@ driver_facts query_driver() {
   driver_facts facts;
   facts.built_with_cuda = true;
   facts.runtime_version = toolkit_version();
-  // Zero stands for a version that cannot be had, which is also what CUDA says without a driver.
+  // Zero stands for an unknown version; CUDA too reports zero if there is no driver.
   if (cudaDriverGetVersion(&facts.driver_version) != cudaSuccess) facts.driver_version = 0;
   const cudaError_t answer = cudaGetDeviceCount(&facts.device_count);
   // The runtime would report the error again at the first launch.
@@ -142,20 +143,21 @@ void make_memory_pool() {
 }
 
 std::vector<huge_pages> make_first_pages() {
-  // As many again as usual, for threads that lose their cores: each that a run has to make costs it 1.5 ms.
+  // There are twice as many buffers as usual, for threads that lose their cores: making a buffer during a run
+  // costs 1.5 ms.
   std::vector<huge_pages> all(std::size_t{2} * staging_sizes{}.buffers);
   for (huge_pages& one : all) one = huge_pages(staging_sizes{}.piece_bytes);
   return all;
 }
 
 void lock_first_pages(int index, std::vector<huge_pages> pages) {
-  // Else this thread would make a context on the first GPU.
+  // Without that call, this thread would make a context on the first GPU.
   if (!make_context(index)) return;
   for (huge_pages& one : pages) lock_for_pool(std::move(one));
   try {
     const pinned_buffer small(block_pool::smallest);
   } catch (const error&) {
-    // The run that needs it says why it has none.
+    // A failure is ignored here: the run that needs the memory reports it.
   }
 }
 
@@ -163,8 +165,8 @@ memory_info read_memory(int device_index) {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   cudaError_t answer = cudaSuccess;
-  // The current device belongs to the thread, and setting one makes a context on it: putting the caller's
-  // back could make a second context, on a device nobody wants. A thread of its own has nothing to put back.
+  // The work has a thread of its own. Setting a device makes a context on it, so restoring the caller's
+  // device could make a second context, on a device that no run uses.
   try {
     std::thread([&] {
       answer = cudaSetDevice(device_index);

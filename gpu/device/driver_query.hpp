@@ -1,4 +1,4 @@
-// The questions that discovery puts to CUDA. The only file with an answer for builds without CUDA.
+// Asks CUDA the questions of discovery. In builds without CUDA the answers say so.
 #pragma once
 
 #include "gpu/device/device.hpp"
@@ -14,7 +14,7 @@ namespace duomap::gpu {
 /// Asks for the versions, the devices and the environment. Makes no context.
 [[nodiscard]] driver_facts query_driver();
 
-/// A device, or what is wrong with it: "GPU 1: cudaError..., ...".
+/// A device, or the reason why it cannot be used: "GPU 1: cudaError..., ...".
 struct device_answer {
   device_info device;
   std::string problem;
@@ -23,22 +23,23 @@ struct device_answer {
 /// Asks for a device's properties. Makes no context.
 [[nodiscard]] device_answer query_device(int index);
 
-/// How a device reaches the memory of another one. Makes no context.
+/// Asks how a device reaches the memory of another device. Makes no context.
 [[nodiscard]] peer_link query_peer(int from, int to);
 
-/// Makes a context on a device, for all threads of the process; the calling thread's current device is that
-/// one afterwards. False when that fails: the next run that uses the device says why.
+/// Makes a context on a device for all threads of the process, and makes the device the calling thread's
+/// current one. Returns false on failure; the next run that uses the device reports the error.
 [[nodiscard]] bool make_context(int index);
 
-/// Makes the pool that runs take the memory of the calling thread's current device from. The first request
-/// would make it, which takes an H200 10 ms. A failure is the next request's.
+/// Makes the memory pool of the calling thread's current device. Otherwise a run's first allocation would
+/// make it, which takes an H200 10 ms. Ignores a failure: that allocation reports it.
 void make_memory_pool();
 
-/// Makes the pages of the memory that feeding a GPU begins with, which needs no context.
+/// Allocates the pages of the first buffers that feed a GPU. Needs no context.
 [[nodiscard]] std::vector<huge_pages> make_first_pages();
 
-/// Locks them for the process's page-locked memory (gpu/runtime/pinned_memory.cuh), so that no run waits for
-/// it, by a GPU that has a context. What fails is asked for again by the run that needs it.
+/// Page-locks the pages and gives them to the process's pool (gpu/runtime/pinned_memory.cuh), so that no run
+/// waits for them. The GPU must have a context. If locking fails, the run that needs the memory allocates it
+/// again.
 void lock_first_pages(int index, std::vector<huge_pages> pages);
 
 }  // namespace duomap::gpu

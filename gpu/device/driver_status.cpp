@@ -1,4 +1,4 @@
-// The decision and its messages.
+// Decides whether CUDA can be used, and writes the reason.
 #include "gpu/device/driver_status.hpp"
 
 #include "gpu/runtime/error_code.hpp"
@@ -6,7 +6,7 @@
 namespace duomap::gpu {
 namespace {
 
-/// What the user's CUDA_VISIBLE_DEVICES has to do with there being no device; empty when it is not set.
+/// Says how the user's CUDA_VISIBLE_DEVICES hides all devices; empty if it is not set.
 std::string visibility_hint(const driver_facts& facts) {
   if (!facts.visible_devices) return {};
   if (facts.visible_devices->empty() || *facts.visible_devices == "-1") {
@@ -25,7 +25,7 @@ driver_verdict no_visible_device(const driver_facts& facts) {
                             : hint)};
 }
 
-/// What to do about errors that have one known cause; empty for the others.
+/// The remedy for errors with one known cause; general advice for all others.
 std::string advice(int code) {
   switch (code) {
     case error_code::initialization:
@@ -68,8 +68,8 @@ driver_verdict classify(const driver_facts& facts) {
   }
   if (facts.error == error_code::no_device) return no_visible_device(facts);
 
-  // Without a driver CUDA complains about an insufficient one, of version 0. Other errors say more than a
-  // version that could not be read, hence not every error with version 0 is a missing driver.
+  // Without a driver, CUDA reports an insufficient driver of version 0. An error of another kind explains
+  // more than an unreadable version, so version 0 alone does not mean that the driver is missing.
   if (facts.error == error_code::insufficient_driver && facts.driver_version == 0) {
     return {driver_status::no_driver,
             "no NVIDIA driver: libcuda.so.1 cannot be loaded; install the driver (Debian package "

@@ -1,5 +1,5 @@
-// Whether CUDA can be used here and, if not, which of the reasons it is and what to do about it. A pure
-// function, so that every reason is tested on machines without a GPU.
+// Decides whether CUDA can be used here and, if not, writes the reason and the remedy. A pure function, so
+// that tests cover every reason on machines without a GPU.
 #pragma once
 
 #include <optional>
@@ -7,17 +7,17 @@
 
 namespace duomap::gpu {
 
-/// What CUDA answered when it was asked for its devices. Numbers instead of CUDA's types, so that this
-/// compiles without CUDA.
+/// CUDA's answers when it is asked for its devices. Numbers instead of CUDA's types, so that this compiles
+/// without CUDA.
 struct driver_facts {
   bool built_with_cuda = false;
-  int driver_version = 0;                      ///< what the driver supports: 12040 is 12.4; 0: no driver
-  int runtime_version = 0;                     ///< what this program was built with
+  int driver_version = 0;                      ///< CUDA version of the driver: 12040 is 12.4; 0: no driver
+  int runtime_version = 0;                     ///< CUDA version of this program
   int error = 0;                               ///< cudaGetDeviceCount's answer; 0: success
   std::string error_name;                      ///< "cudaErrorNoDevice"
   std::string error_text;                      ///< CUDA's description of it
   int device_count = 0;                        ///< meaningful when error is 0
-  std::optional<std::string> visible_devices;  ///< environment variable CUDA_VISIBLE_DEVICES, when it is set
+  std::optional<std::string> visible_devices;  ///< environment variable CUDA_VISIBLE_DEVICES, if it is set
 };
 
 enum class driver_status {
@@ -29,7 +29,7 @@ enum class driver_status {
   failed,             ///< anything else
 };
 
-/// `reason` says what is wrong, with the versions, and what to do; it is empty when ready.
+/// The outcome. `reason` gives the cause, with the versions, and the remedy; it is empty if CUDA is ready.
 struct driver_verdict {
   driver_status status = driver_status::failed;
   std::string reason;
@@ -37,7 +37,7 @@ struct driver_verdict {
 
 [[nodiscard]] driver_verdict classify(const driver_facts& facts);
 
-/// 12040 -> "12.4".
+/// The text of a version: "12.4" for 12040.
 [[nodiscard]] std::string version_text(int version);
 
 }  // namespace duomap::gpu

@@ -1,4 +1,4 @@
-// How reports name a GPU.
+// Makes the name of a GPU in reports.
 #pragma once
 
 #include <string>

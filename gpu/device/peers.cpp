@@ -1,3 +1,4 @@
+// Writes sentences about the ways in which GPUs reach each other's memory.
 #include "gpu/device/peers.hpp"
 
 #include <algorithm>

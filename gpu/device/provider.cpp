@@ -1,10 +1,11 @@
+// Lists this process's GPUs for the planner of runs.
 #include "gpu/device/provider.hpp"
 
 #include "gpu/device/background_start.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/driver_files.hpp"
 #include "gpu/device/executor_name.hpp"
-#include "gpu/device/in_process.hpp"
+#include "gpu/device/gpu_state.hpp"
 #include "gpu/device/pci_link.hpp"
 #include "gpu/feed/feed_policy.hpp"
 #include "gpu/feed/locked_blocks.hpp"
@@ -55,7 +56,7 @@ class gpu_provider final : public device_provider {
   }
 
   [[nodiscard]] bool is_started(int index) const noexcept override {
-    return in_process(index).has_context && !is_forked_after_cuda();
+    return state_of_gpu(index).has_context && !is_forked_after_cuda();
   }
   [[nodiscard]] bool any_started() const noexcept override {
     return any_context() && !is_forked_after_cuda();
@@ -101,6 +102,6 @@ const device_provider& provider() {
   return all;
 }
 
-void note_started(int device_index) { in_process(device_index).has_context = true; }
+void note_started(int device_index) { state_of_gpu(device_index).has_context = true; }
 
 }  // namespace duomap::gpu

@@ -1,5 +1,5 @@
-// All GPU engines, for a .cu file of many tasks. Every engine that can run a task is compiled for it: with
-// the headers of single engines a .cu file compiles faster.
+// Includes all GPU engines, for a .cu file of many tasks. Every engine that can run a task is then compiled,
+// so a .cu file that includes single engines compiles faster.
 #pragma once
 
 #include "gpu/engines/custom/engine.cuh"

@@ -1,4 +1,4 @@
-// Copies what an engine has found to ordinary host memory.
+// Copies an engine's results to ordinary host memory.
 #pragma once
 
 #include "gpu/runtime/stream.cuh"
@@ -15,7 +15,8 @@ struct device_bytes {
   std::uint64_t bytes;
 };
 
-/// Behind what is queued on the stream, by threads that stay on `cores` (gpu/engines/to_host.cuh); waits.
+/// Copies the ranges behind all work that is queued on the stream, by threads that stay on `cores`
+/// (gpu/engines/to_host.cuh), and waits.
 void bring_to_host(std::initializer_list<device_bytes> all, std::vector<unsigned> cores, const stream& on);
 
 }  // namespace duomap::gpu

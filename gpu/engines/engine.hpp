@@ -1,5 +1,5 @@
-// The seam between a GPU's executor, which moves chunks, and the engines, which know how to map and reduce
-// one. host only
+// The interface between a GPU's executor, which moves chunks, and the engines, which map and reduce them.
+// host only
 #pragma once
 
 #include "core/chunk.hpp"
@@ -10,36 +10,36 @@
 
 namespace duomap::gpu {
 
-/// An engine at work for one task on one stream of one device, behind calls per chunk. Used by one thread.
+/// An engine that runs one task on one stream of one device: one virtual call per chunk. Used by one thread.
 class engine {
  public:
   virtual ~engine() = default;
 
   [[nodiscard]] virtual engine_kind kind() const noexcept = 0;
 
-  /// Queues map and reduce of a chunk behind what is already on the engine's stream, and returns without
-  /// waiting. The chunk's bytes are in device memory, followed by the padding that the record format asks for
-  /// (gpu/record/chunk_padding.hpp), and stay there until finish_oldest() has returned for it; source and
-  /// offset are those of the input. Throws device_out_of_memory when nothing of the chunk was queued.
+  /// Queues map and reduce of a chunk behind the earlier work of the engine's stream, and returns without
+  /// waiting. The chunk's bytes are in device memory, followed by the padding that the record format needs
+  /// (gpu/record/chunk_padding.hpp). They stay there until finish_oldest() has returned for the chunk. Source
+  /// and offset are the input's. Throws device_out_of_memory if it queued nothing of the chunk.
   virtual void enqueue(const chunk& resident) = 0;
 
-  /// Waits for the oldest chunk that is not finished, and repeats what had no room: afterwards it is counted
-  /// as a whole. Throws device_lost, and out_of_memory when a single tile of it does not fit into the memory
-  /// that the engine may use; what was counted of the chunk is then part of no result.
+  /// Waits for the oldest unfinished chunk, and repeats the parts that lacked room: afterwards the engine has
+  /// counted the whole chunk. Throws device_lost. Throws out_of_memory if a single tile does not fit into the
+  /// memory that the engine may use. After either, no result contains any of the chunk's emits.
   virtual void finish_oldest() = 0;
 
-  /// Called with no chunk open. Brings the reduced emits to host memory, as a host_partial: they survive the
-  /// device. Throws device_lost when they cannot be had; then everything since the last commit is lost, and
-  /// nothing before.
+  /// Called when no chunk is open. Brings the reduced emits to host memory as a host_partial, so that they
+  /// survive the device. Throws device_lost if that fails: then everything since the last commit is lost, and
+  /// nothing before it.
   virtual void commit() = 0;
 
-  /// Called with no chunk open, for measurements: forgets everything since the last commit.
+  /// Called when no chunk is open, for measurements: drops everything since the last commit.
   virtual void forget() = 0;
 
-  /// What the run's report should say of how it went, each a sentence.
+  /// Sentences about the run, for its report.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
 
-  /// What it did so far, of chunks that are finished.
+  /// Figures of the finished chunks.
   [[nodiscard]] virtual engine_figures figures() const { return {}; }
 };
 

@@ -1,3 +1,4 @@
+// Chooses a task's engine and gives the reason; refuses engines that cannot run it.
 #include "gpu/engines/engine_choice.hpp"
 
 #include "core/error.hpp"

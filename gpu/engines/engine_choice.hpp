@@ -1,4 +1,4 @@
-// Which engine runs a task, and why. host safe
+// Chooses the engine that runs a task, and gives the reason. host safe
 #pragma once
 
 #include "core/engine_kind.hpp"
@@ -13,13 +13,14 @@
 
 namespace duomap::gpu {
 
-/// What of a task decides.
+/// The properties of a task that decide the choice.
 struct task_kind {
-  std::vector<engine_kind> engines;  ///< that can run it, in the order of the enumeration; none: no GPU can
-  bool has_known_keys = false;       ///< dense keys, or none
-  bool keeps_values = false;         ///< collect
-  bool in_order = false;             ///< a reduction that does not commute
-  bool keeps_best = false;           ///< top_k
+  std::vector<engine_kind>
+      engines;  ///< engines that can run it, in the order of the enumeration; none: no GPU can
+  bool has_known_keys = false;  ///< dense keys, or no key
+  bool keeps_values = false;    ///< collect
+  bool in_order = false;        ///< a reduction that does not commute
+  bool keeps_best = false;      ///< top_k
 };
 
 struct engine_choice {
@@ -43,18 +44,18 @@ template <map_reduce_task Task>
 /// "dense", "dense and sort", "dense, hash and sort".
 [[nodiscard]] std::string list_of(const std::vector<engine_kind>& engines);
 
-/// @throws usage_error when the engine cannot run such a task: it names those that can
+/// @throws usage_error if the engine cannot run such a task; the error names the engines that can
 void require_engine(engine_kind wanted, const task_kind& task);
 
-/// @throws usage_error when a number of block tables is asked for and the task, or the engine that was asked
+/// @throws usage_error if a number of block tables was asked for and the task, or the engine that was asked
 /// for, has none
 void require_block_tables(const task_kind& task, std::optional<engine_kind> wanted);
 
-/// The engine that was asked for, or the one that takes the fewest passes over the data.
+/// Returns the engine that was asked for, or the engine that takes the fewest passes over the data.
 ///
-/// No sample of the data is taken, because none would change the choice: on an H200 the hash engine counted
-/// words at least 1.4 times as fast as the sort engine, with any number of different words. The hash engine
-/// itself takes a sample (gpu/engines/hash_partitioned/).
+/// It takes no sample of the data, because a sample would not change the choice: on an H200 the hash engine
+/// counted words at least 1.4 times as fast as the sort engine, with any number of different words. The hash
+/// engine itself takes a sample (gpu/engines/hash_partitioned/).
 /// @throws usage_error as require_engine()
 [[nodiscard]] engine_choice choose_engine(const task_kind& task, std::optional<engine_kind> wanted);
 

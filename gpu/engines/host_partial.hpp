@@ -1,4 +1,4 @@
-// What an engine has brought to host memory: it outlives the engine and its device.
+// Keeps an engine's results in host memory. They outlive the engine and its device.
 // host only
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace duomap::gpu {
 
-/// Reduced emits of one commit. Becomes a partial only when the CPU's workers are there to help.
+/// The reduced emits of one commit. It becomes a partial later, when the CPU's workers can help.
 template <map_reduce_task Task>
 class host_partial {
  public:
   virtual ~host_partial() = default;
 
-  /// Called once.
+  /// Makes the partial. Called once.
   [[nodiscard]] virtual partial_for<Task> release_partial(worker_pool& pool) = 0;
 };
 

@@ -1,4 +1,4 @@
-// The engine that runs a task, of those that the .cu file includes.
+// Chooses and makes the engine of a task, among the engines that the .cu file includes.
 #pragma once
 
 #include "core/engine_kind.hpp"
@@ -18,7 +18,7 @@
 
 namespace duomap::gpu {
 
-/// The header of an engine that can run the task.
+/// The header of the engine of this kind for the task.
 template <map_reduce_task Task>
 [[nodiscard]] constexpr std::string_view header_of(engine_kind kind) noexcept {
   switch (kind) {
@@ -36,7 +36,7 @@ template <map_reduce_task Task>
   return "gpu/engines/all.cuh";
 }
 
-/// The engine that choose_engine() takes when none is asked for.
+/// The engine that choose_engine() takes if none is asked for.
 template <map_reduce_task Task>
   requires(can_run<Task>())
 [[nodiscard]] constexpr engine_kind default_engine() noexcept {
@@ -46,8 +46,9 @@ template <map_reduce_task Task>
 
 namespace detail {
 
-/// Compiles only where the header of the default engine is included; else it is false, which spares the
-/// reader further errors. Each header has a text, because compilers show none that is put together.
+/// Compiles only if the header of the default engine is included. Otherwise it returns false as well, which
+/// spares the reader further errors. Each header has its own text, because compilers show no text that is put
+/// together.
 template <map_reduce_task Task>
 [[nodiscard]] constexpr bool has_default_engine() {
   constexpr engine_kind kind = default_engine<Task>();
@@ -70,7 +71,7 @@ template <map_reduce_task Task>
   return missing.empty();
 }
 
-/// Gives use() the maker of an engine.
+/// Calls use() with the maker of an engine.
 template <map_reduce_task Task, class Use>
 auto with_maker(engine_kind kind, const Use& use) {
   switch (kind) {
@@ -88,8 +89,8 @@ auto with_maker(engine_kind kind, const Use& use) {
 
 }  // namespace detail
 
-/// The engine that was asked for, or the default one.
-/// @throws usage_error when it cannot run the task, or when the .cu file does not include it
+/// Returns the engine that was asked for, or the default engine.
+/// @throws usage_error if it cannot run the task, or if the .cu file does not include it
 template <map_reduce_task Task>
 [[nodiscard]] engine_choice choose_engine(std::optional<engine_kind> wanted) {
   static_assert(detail::has_default_engine<Task>());
@@ -101,9 +102,9 @@ template <map_reduce_task Task>
   return choice;
 }
 
-/// The engine that choose_engine() has named. `task`'s arrays are on the device; `host` and what `with` names
-/// must outlive the engine.
-/// @throws usage_error when the .cu file has no such engine for the task
+/// Makes the engine that choose_engine() has named. `task`'s arrays are on the device. `host` and the objects
+/// of `with` must outlive the engine.
+/// @throws usage_error if the .cu file has no such engine for the task
 template <map_reduce_task Task>
 [[nodiscard]] std::unique_ptr<engine> make_engine(const Task& task, engine_kind kind,
                                                   const backend_options& options,

@@ -1,4 +1,4 @@
-// Which slots of a table in device memory a key may stand in, and that they are few, whatever the keys. host
+// Finds the slots of a table in device memory in which a key may stand. They are few, whatever the keys. host
 // safe
 #pragma once
 
@@ -8,12 +8,12 @@
 
 namespace duomap::gpu {
 
-/// Slots from a key's home on that are tried first. In a table that is half full hardly any key needs more,
-/// if the keys are not made to collide.
+/// Slots that are tried first, from a key's home on. In a table that is half full hardly any key needs more,
+/// unless keys are made to collide.
 inline constexpr std::uint32_t near_slots = 64;
 
-/// A step of a hash under a secret factor: both halves of the product. SipHash takes registers that the
-/// kernel of word count does not have (decision 27).
+/// One step of a hash with a secret factor: combines both halves of the product. SipHash takes registers that
+/// word count's kernel does not have (decision 27).
 [[nodiscard]] DUOMAP_HD inline std::uint64_t secret_product(std::uint64_t word, std::uint64_t secret) {
 #if defined(__CUDA_ARCH__)
   return word * secret ^ __umul64hi(word, secret);
@@ -24,10 +24,10 @@ inline constexpr std::uint32_t near_slots = 64;
 #endif
 }
 
-/// The slot of a key in a table whose slots are indexed by the top bits of a hash: the first that takes(slot)
-/// takes. After the near slots come others that follow from far_hash(), a hash of the key under a secret.
-/// Nobody can fill these by a choice of keys, so each is empty as often as the table is. The secret decides
-/// where a key stands, and never what is found there.
+/// Finds the slot of a key in a table that the top bits of a hash index: the first slot that takes(slot)
+/// takes. Behind the near slots it tries slots that follow from far_hash(), a hash of the key with a secret.
+/// No choice of keys can fill these, so each of them is as often empty as the table's average slot. The
+/// secret decides where a key stands, but never the result.
 template <class Takes, class FarHash>
 [[nodiscard]] DUOMAP_HD std::uint64_t find_slot(std::uint64_t home, std::uint64_t slot_mask,
                                                 unsigned index_shift, const Takes& takes,

@@ -1,4 +1,4 @@
-// What an engine hands over when the merge can read it as it is.
+// Keeps an engine's results in a form that the merge reads directly.
 // host only
 #pragma once
 

@@ -16,23 +16,24 @@
 
 namespace duomap::gpu {
 
-/// A ring of page-locked buffers that the link fills and some threads empty, made when first needed: memory
-/// that is touched for the first time takes one thread longer than the link. Used by one thread, with the
-/// device current that its streams are on.
+/// A ring of page-locked buffers that the link fills and threads empty; the threads start with the first
+/// large copy. One thread would be slower than the link, because it touches the target memory for the first
+/// time. Used by one thread, whose current device must be the streams' device.
 class to_host {
  public:
-  /// `cores`: CPUs that the threads stay on; empty: all.
+  /// `cores`: CPUs that the threads stay on; empty: all CPUs.
   explicit to_host(std::vector<unsigned> cores) : cores_(std::move(cores)) {}
   to_host(const to_host&) = delete;
   to_host& operator=(const to_host&) = delete;
-  /// Waits for the link; what no thread has begun to copy is dropped.
+  /// Waits until the device has written all queued pieces, because it still writes to their buffers. Pieces
+  /// that no thread has taken are not copied on to their targets.
   ~to_host();
 
-  /// Copies `bytes` bytes behind what is queued on the stream. What is queued there afterwards may overwrite
-  /// them on the device; on the host they are when wait() has returned.
+  /// Queues the copy of `bytes` bytes behind the earlier work of the stream. Later work of the stream may
+  /// overwrite them on the device. They are on the host when wait() has returned.
   void copy(void* to, const void* from, std::uint64_t bytes, const stream& on);
 
-  /// Waits for everything that was copied so far. Throws the first failure.
+  /// Waits for all copies so far. Throws the first failure.
   void wait();
 
  private:
@@ -50,8 +51,8 @@ class to_host {
   std::vector<unsigned> cores_;
   int device_ = 0;
   std::mutex mutex_;
-  std::condition_variable queued_;   // a piece, or the end
-  std::condition_variable emptied_;  // a piece
+  std::condition_variable queued_;   // a piece was queued, or the end
+  std::condition_variable emptied_;  // a piece was emptied
   // Guarded by mutex_.
   std::deque<std::unique_ptr<piece>> on_its_way_;
   std::vector<std::unique_ptr<piece>> idle_;

@@ -1,10 +1,10 @@
-// Needs CUDA's headers where there is CUDA.
+// Asks CUDA which GPU owns memory, and waits for streams. Needs CUDA's headers where there is CUDA.
 #include "gpu/feed/device_memory.hpp"
 
 #if DUOMAP_HAS_CUDA
 
 #include "core/own_thread.hpp"
-#include "gpu/device/in_process.hpp"
+#include "gpu/device/gpu_state.hpp"
 #include "gpu/runtime/check.cuh"
 
 #include <cuda_runtime_api.h>
@@ -22,10 +22,12 @@ std::optional<int> gpu_of(const void* at) {
 }
 
 void wait_for_stream(int device, unsigned long long stream) {
-  // The caller's thread is not to have a current device that it has not asked for.
+  // The wait has a thread of its own, because use_gpu() would change the current device of the caller's
+  // thread.
   on_own_thread("to wait for a stream of GPU " + std::to_string(device), [&] {
     use_gpu(device);
-    // 1 is CUDA's own handle of the legacy stream, and 2 means another stream on this thread.
+    // CUDA's own handles: 1 is the legacy stream. 2 means a different stream on each thread, so wait for the
+    // device.
     const auto handle = reinterpret_cast<cudaStream_t>(stream);  // NOLINT(performance-no-int-to-ptr)
     check(handle == cudaStreamPerThread ? cudaDeviceSynchronize() : cudaStreamSynchronize(handle),
           "waiting for the stream of an array");

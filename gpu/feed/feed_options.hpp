@@ -1,4 +1,4 @@
-// Settings of what brings input to a GPU. host safe
+// The settings of the feeder, which brings input to a GPU. host safe
 #pragma once
 
 #include <cstdint>
@@ -6,13 +6,14 @@
 
 namespace duomap::gpu {
 
-/// How input is brought to a device. Threads and size of the pieces: 0 for what the machine calls for.
+/// The settings for bringing input to a device. For the number of threads and the piece size, 0 lets the
+/// feeder choose.
 struct feed_options {
   unsigned threads = 0;
   std::uint64_t piece_bytes = 0;
-  /// CPUs that threads stay on; empty: all. Copied by the feeder.
+  /// CPUs that the feeder's threads stay on; empty: all CPUs. The feeder copies the list.
   std::span<const unsigned> cores = {};
-  /// For tests: as if there were no page-locked memory.
+  /// For tests: the feeder acts as if the driver gave no page-locked memory.
   bool refuse_locked = false;
 };
 

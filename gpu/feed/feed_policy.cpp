@@ -1,3 +1,4 @@
+// Remembers how many threads the last device needed, and counts the cores this process may use.
 #include "gpu/feed/feed_policy.hpp"
 
 #include <sched.h>
@@ -8,7 +9,7 @@
 namespace duomap::gpu {
 namespace {
 
-// Threads of the next device; 0: nothing was measured. Relaxed: a number to begin with, right by itself.
+// Threads for the next device; 0: nothing measured yet. Relaxed, because no other data depends on it.
 std::atomic<unsigned> next_threads = 0;
 
 }  // namespace
@@ -19,9 +20,9 @@ unsigned expected_staging_threads(unsigned cores, unsigned devices) {
   return next > 0 ? std::min(next, most) : most;
 }
 
-// One more where all were needed, because nobody knows how many more would have been, and one less at most,
-// because too few cost more than too many: counting the words of 4 GB took 134 ms where 7 threads were
-// expected and 9 workers took part, 87 to 92 with 10 and 5.
+// If the device needed all its threads, it may have needed more, so the next one gets one more. Otherwise the
+// number falls by one at most, because too few threads cost more than too many: counting the words of 4 GB
+// took 134 ms with 7 threads expected and 9 workers, and 87 to 92 with 10 threads and 5 workers.
 void remember_staging_threads(unsigned needed) {
   const unsigned before = next_threads.load(std::memory_order_relaxed);
   const unsigned next = needed == 0 || before == 0 ? needed : needed >= before ? needed + 1 : before - 1;

@@ -25,7 +25,8 @@ void queue_copy(const char* from, std::uint64_t bytes, char* to, const stream& o
 
 }  // namespace
 
-/// A page-locked buffer, or ordinary memory, which the driver copies through a buffer of its own.
+/// A page-locked buffer. If the driver refuses to lock memory, the buffer is ordinary memory, which the
+/// driver copies through a buffer of its own.
 class feeder::buffer final : public staging_buffer {
  public:
   buffer(std::unique_ptr<pinned_buffer> locked, std::unique_ptr<char[]> ordinary, const stream& on)
@@ -47,7 +48,7 @@ class feeder::buffer final : public staging_buffer {
   event read_;
 };
 
-/// The device, for the staging threads.
+/// Gives the staging threads access to the device.
 class feeder::copies final : public staging_target {
  public:
   copies(const stream& on, const feed_options& options);
@@ -70,7 +71,7 @@ feeder::copies::copies(const stream& on, const feed_options& options)
 }
 
 void feeder::copies::enter_thread() {
-  stay_on(cores_);  // before its buffers are made, which are near the thread that touches them first
+  stay_on(cores_);  // first, because make_buffer() places each buffer near the thread that touches it first
   use_gpu(device_);
 }
 
@@ -95,7 +96,7 @@ std::string feeder::copies::refusal() const {
   return refusal_;
 }
 
-/// What carries a chunk, destroyed from the last member to the first.
+/// The objects that carry a chunk. C++ destroys them from the last member to the first.
 struct feeder::carriers {
   carriers(const stream& on, unsigned devices, const feed_options& options)
     : target(on, options),
@@ -105,10 +106,10 @@ struct feeder::carriers {
 
   copies target;
   staging threads;
-  std::shared_ptr<const mapping_reader> reader;  // of the mapping that the last chunk was in
+  std::shared_ptr<const mapping_reader> reader;  // of the mapping that held the last chunk
   std::uint64_t on_device = 0;                   // transfers from device memory, and their bytes
   std::uint64_t on_device_bytes = 0;
-  std::uint64_t from_host = 0;  // all others
+  std::uint64_t from_host = 0;  // transfers from host memory
 };
 
 feeder::feeder(const stream& on, unsigned devices, const feed_options& options, read_gate& gate)

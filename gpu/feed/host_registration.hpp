@@ -1,4 +1,4 @@
-// Page-locking memory where it lies, through CUDA. host only
+// Page-locks host memory in place, through CUDA. host only
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -7,12 +7,13 @@
 
 namespace duomap::gpu {
 
-/// Locks `memory`, not empty, for all GPUs; such as can only be read, too. Makes a context on a GPU. Returns
-/// why it could not, as a clause; empty when it is locked. CUDA refuses what is locked already.
+/// Page-locks `memory`, which must not be empty, for all GPUs; it may be read-only. Makes a context on a GPU.
+/// Returns an empty text on success, else the reason for the failure, as a clause. CUDA refuses memory that
+/// is locked already.
 [[nodiscard]] std::string lock_pages(byte_view memory);
 
-/// Unlocks what begins at `begin`, when GPUs have copied what they were to copy. Says on standard error what
-/// fails.
+/// Unlocks the memory that begins at `begin`. All copies of it by GPUs must be done. Prints a failure on
+/// standard error.
 void unlock_pages(const char* begin) noexcept;
 
 }  // namespace duomap::gpu

@@ -1,9 +1,10 @@
+// Keeps, for each GPU, the page-locked memory into which blocks of streams are read.
 #include "gpu/feed/locked_blocks.hpp"
 
 #if DUOMAP_HAS_CUDA
 
 #include "core/error.hpp"
-#include "gpu/device/in_process.hpp"
+#include "gpu/device/gpu_state.hpp"
 #include "gpu/feed/locked_ranges.hpp"
 #include "gpu/runtime/pinned_memory.cuh"
 
@@ -22,10 +23,10 @@ class locked_block_memory final : public block_memory {
 
   piece take(std::uint64_t bytes) noexcept override {
     try {
-      // Else the thread would make a context on the first device.
+      // Without a current device, the allocation would make a context on the first device.
       if (cudaSetDevice(device_index_) != cudaSuccess) return {};
       const block_pool::block one = pinned_memory().take(bytes);
-      in_process(device_index_).has_context = true;
+      state_of_gpu(device_index_).has_context = true;
       const piece given{static_cast<char*>(one.data), one.bytes};
       locked_ranges::of_this_process().add({given.data, given.bytes});
       const std::lock_guard held(mutex_);
@@ -55,8 +56,9 @@ class locked_block_memory final : public block_memory {
 }  // namespace
 
 block_memory* locked_blocks(int device_index) {
-  if (in_process(device_index).hanging > 0) return nullptr;
-  // Never destroyed: a run that still reads when the process ends may give its blocks back.
+  if (state_of_gpu(device_index).hanging > 0) return nullptr;
+  // The objects are never destroyed, because a run that still reads at the end of the process may give its
+  // blocks back.
   static std::mutex mutex;
   static auto& all = *new std::map<int, locked_block_memory>;
   const std::lock_guard held(mutex);

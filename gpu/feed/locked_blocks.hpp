@@ -1,4 +1,4 @@
-// Page-locked memory for blocks of streams.
+// Provides page-locked memory for the blocks of streams.
 // host only
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace duomap::gpu {
 
-/// Memory from which a GPU copies a block itself: nothing is carried to it by staging threads, which would
-/// wait for cores that decompress. Null in a build without CUDA, and for a device that does not answer.
-/// Taking memory starts the device.
+/// Page-locked memory from which a GPU copies a block by itself. No staging thread has to carry the block,
+/// and none waits for a core that decompresses. Null in a build without CUDA, and for a device that does not
+/// answer. Taking memory starts the device.
 [[nodiscard]] block_memory* locked_blocks(int device_index);
 
 }  // namespace duomap::gpu

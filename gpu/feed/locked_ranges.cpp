@@ -1,3 +1,4 @@
+// Keeps the list of page-locked ranges and searches it.
 #include "gpu/feed/locked_ranges.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Memory that is page-locked, as far as this process was told. host only
+// The list of memory ranges that this process knows to be page-locked. host only
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -10,19 +10,19 @@
 
 namespace duomap::gpu {
 
-/// A list of ranges, which may overlap and may be there several times. Looked up by each run and for each
-/// chunk, changed hardly ever. Any thread may call any method.
+/// A list of ranges, which may overlap and may occur several times. Each run and each chunk searches it; it
+/// rarely changes. Any thread may call any method.
 class locked_ranges {
  public:
   void add(byte_view range);
-  /// One that was added, if it was.
+  /// Removes one occurrence of the range, if the list has it.
   void remove(byte_view range);
 
-  /// Whether one range holds all of `memory`: a copy that crosses from one to the next, CUDA refuses. Without
-  /// a range this is one load.
+  /// Whether one range holds all of `memory`: CUDA refuses a copy that crosses from one range to the next. If
+  /// the list is empty, this costs one load.
   [[nodiscard]] bool hold(byte_view memory) const noexcept;
 
-  /// Those that every feeder looks at.
+  /// The list that every feeder searches.
   [[nodiscard]] static locked_ranges& of_this_process() {
     static locked_ranges ranges;
     return ranges;
@@ -30,9 +30,9 @@ class locked_ranges {
 
  private:
   mutable std::shared_mutex mutex_;
-  std::vector<byte_view> all_;  // guarded by mutex_
-  std::atomic<std::size_t> count_{
-      0};  // of them. Relaxed: a thread that reads it late has memory carried, as always
+  std::vector<byte_view> all_;         // guarded by mutex_
+  std::atomic<std::size_t> count_{0};  // the size of all_. Relaxed: a thread that reads an old number lets
+                                       // staging threads carry the memory
 };
 
 }  // namespace duomap::gpu

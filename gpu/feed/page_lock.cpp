@@ -1,7 +1,8 @@
+// Page-locks the sources of an input, and lists the ranges for the feeders.
 #include "gpu/feed/page_lock.hpp"
 
 #include "gpu/device/device.hpp"
-#include "gpu/device/in_process.hpp"
+#include "gpu/device/gpu_state.hpp"
 #include "gpu/feed/host_registration.hpp"
 #include "gpu/feed/locked_ranges.hpp"
 
@@ -10,7 +11,8 @@
 
 namespace duomap::gpu {
 
-// After the delegation an exception lets the destructor unlock what was locked.
+// The delegated constructor completes the object, so after an exception the destructor unlocks the ranges
+// that were locked.
 page_lock::page_lock(const input& from) : page_lock() {
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from[i].addressable()) lock(from[i].bytes());

@@ -1,4 +1,4 @@
-// Input that GPUs read where it lies.
+// Page-locks input, so that GPUs copy it from where it lies and no core copies it first.
 // host only
 #pragma once
 
@@ -11,35 +11,34 @@
 
 namespace duomap::gpu {
 
-/// Keeps input page-locked for as long as this lives: GPUs copy it from where it lies, at the link's full
-/// speed, and no core carries it to them. Otherwise some seven cores feed an H200, and beside it the CPU does
-/// a third of what it can.
+/// Keeps input page-locked as long as this object lives. GPUs then copy the input from where it lies, at the
+/// link's full speed, and no core carries it. Without the lock some seven cores feed an H200, and beside it
+/// the CPU does a third of the work that it could do.
 ///
 ///   const duomap::gpu::page_lock locked(texts);
 ///
-/// Worth it for what is read several times: locking takes 30 to 60 ms per GB on an H200's host, as much as
-/// two runs over it, and unlocking 10 to 20; more threads do not help. Starts CUDA. Needs as much free memory
-/// as the input has bytes, since files stay in memory then.
+/// Use it for input that several runs read. On an H200's host, locking takes 30 to 60 ms per GB, as much as
+/// two runs over it, and unlocking takes 10 to 20; more threads do not help. Starts CUDA. Needs as much free
+/// memory as the input has bytes, because locked files stay in memory.
 ///
-/// Answers do not depend on it: where the driver refuses, or there is no GPU, input is fed as always, and
-/// refusal() says why. CUDA locks no memory twice: a second page_lock of the same input is refused, and input
-/// counts as locked as long as the first one lives.
+/// Answers do not depend on the lock. If there is no GPU or the driver refuses, feeders carry the input as
+/// usual and refusal() gives the reason. CUDA locks no memory twice: it refuses a second page_lock of the
+/// same input, and the input counts as locked as long as the first page_lock lives.
 class page_lock {
  public:
-  /// Locks what can be addressed of `from`, which must outlive this: files that are mapped, and memory. Runs
-  /// over it that begin while this lives must end before it does.
+  /// Locks the mapped files and the memory of `from`, which must outlive this object. Runs over the input
+  /// that begin while this object lives must end before it does.
   explicit page_lock(const input& from);
-  /// Locks some memory, which must stay mapped as long as this lives.
+  /// Locks `memory`, which must stay mapped as long as this object lives.
   explicit page_lock(byte_view memory);
   page_lock(const page_lock&) = delete;
   page_lock& operator=(const page_lock&) = delete;
-  /// Memory of a process that has given a GPU up stays locked, because that GPU may still read it.
+  /// Leaves memory locked if the process has given up a GPU, because that GPU may still read it.
   ~page_lock();
 
-  /// Bytes that are locked.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
 
-  /// Why it is not all, as a clause; empty when it is.
+  /// The reason why some input is not locked, as a clause; empty if all is.
   [[nodiscard]] const std::string& refusal() const noexcept { return refusal_; }
 
  private:
@@ -51,7 +50,7 @@ class page_lock {
   std::string refusal_;
 };
 
-/// Whether there are bytes in an input that GPUs can be given, and a page_lock holds all of them.
+/// Whether the input has bytes that can be addressed, and a page_lock holds all of them.
 [[nodiscard]] bool is_page_locked(const input& from);
 
 }  // namespace duomap::gpu

@@ -1,5 +1,5 @@
-// The thread that times a device out waits here until no other reads the input, or writes placed output, for
-// it.
+// Stops all reading of input for a device that has timed out: the thread that times it out waits here for the
+// other threads.
 // host only
 #pragma once
 
@@ -11,24 +11,25 @@
 
 namespace duomap::gpu {
 
-/// All reading of input for one device passes it, and all writing to places that are not its backend's own
-/// (gpu/engines/custom/placed_output.cuh). Any thread may call any method.
+/// All threads that read input for one device pass this gate, and so do all that write outside the memory of
+/// the device's backend (gpu/engines/custom/placed_output.cuh). Any thread may call any method.
 class read_gate {
  public:
-  /// Calls read(), as many at once as there are callers.
-  /// @throws device_lost instead when the gate is closed; what read() throws
+  /// Calls read(). Any number of threads may do so at the same time.
+  /// @throws device_lost, without calling read(), if the gate is closed; any exception of read()
   template <class Read>
   void pass(const Read& read) {
     const std::shared_lock reading(mutex_);
-    // Relaxed: the mutex orders it for those that come after close(); a thread that sees it sooner ends
-    // sooner.
+    // Relaxed order is enough, because the mutex orders the value for a thread that enters after close(). A
+    // thread that sees the value earlier only ends earlier.
     if (closed_.load(std::memory_order_relaxed)) throw device_lost("the device has timed out");
     read();
   }
 
-  /// No read() begins from now on; returns when those that had begun have returned.
+  /// Lets no read() begin from now on, and returns when all read() calls that had begun have returned.
   void close() {
-    // Before the lock, so that a stream of readers, which a shared mutex may prefer, runs dry.
+    // The value is set before the lock is taken, because a shared mutex may prefer readers, and now no new
+    // reader comes.
     closed_.store(true, std::memory_order_relaxed);
     const std::unique_lock nobody_reads(mutex_);
   }

@@ -14,10 +14,11 @@
 namespace duomap::gpu {
 namespace {
 
-// For broadcast arrays, results, and the next buffers of others.
+// Device memory that stays free for broadcast arrays, for results, and for the next buffers of other resident
+// parts.
 constexpr std::uint64_t reserve_bytes = std::uint64_t{256} << 20;
 
-// A part that has grown once will grow again.
+// The extra room of a buffer that grows, because a part that has grown once will grow again.
 constexpr std::uint64_t growth(std::uint64_t bytes) { return bytes / 16; }
 
 // Kernels load four floats at a time.
@@ -48,7 +49,7 @@ std::uint64_t resident_part::hold(const chunk& part) {
   const std::uint64_t end = part.offset + part.size;
   if (bytes_.size() == 0 || part.offset != begin_ || part.size + read_padding > bytes_.size())
     make_room(part);
-  // From here on until the copies are there, nothing else counts as held.
+  // While copies are missing, the buffer counts as empty.
   const std::uint64_t kept_begin = std::exchange(begin_, part.offset);
   const std::uint64_t kept_end = std::exchange(end_, part.offset);
   std::uint64_t copied = 0;
@@ -71,8 +72,8 @@ bool resident_part::can_use_in_place(const chunk& part) const {
   return gpu_of(part.data) == here && reinterpret_cast<std::uintptr_t>(part.data) % load_bytes == 0;
 }
 
-// A buffer for the part. What of it is on the device already moves to its place there, and is [begin_, end_)
-// then.
+// Makes a buffer for the part. Bytes of the part that the old buffer holds move to their place in the new
+// one, and [begin_, end_) then says where they are.
 void resident_part::make_room(const chunk& part) {
   const std::uint64_t end = part.offset + part.size;
   const bool grows = bytes_.size() > 0;
@@ -84,7 +85,7 @@ void resident_part::make_room(const chunk& part) {
       room = device_buffer(part.size + (grows ? growth(part.size) : 0) + read_padding, on_);
     } catch (const device_out_of_memory&) {
       if (!grows) throw;
-      // Not beside the old one: everything is copied anew.
+      // There is no memory for both buffers, so the old one goes first and all bytes are copied again.
       bytes_ = {};
       on_.wait();
       kept_begin = kept_end = part.offset;
@@ -111,7 +112,7 @@ void resident_part::make_room(const chunk& part) {
 
 void resident_part::copy(const char* from, std::uint64_t bytes, char* to) const {
   if (bytes >= fed_resident_bytes) {
-    read_gate always_open;  // a loop is not given up
+    read_gate always_open;  // nothing closes it, because a loop is never given up
     feeder feed(on_, 1, {}, always_open);
     feed.wait(feed.start(from, bytes, to));
     on_.wait();

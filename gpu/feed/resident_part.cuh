@@ -1,4 +1,5 @@
-// A part of a source in device memory that can grow and shrink. For host code; needs CUDA's headers.
+// Keeps a part of a source in device memory; the part can grow and shrink. For host code; needs CUDA's
+// headers.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -9,24 +10,26 @@
 
 namespace duomap::gpu {
 
-/// Bytes of one source that stay on the device that was current when it was made. Used by one thread, with
-/// that device current.
+/// Keeps bytes of one source on the device that was current at construction. Used by one thread, with that
+/// device current.
 class resident_part {
  public:
-  /// `on` must outlive it.
+  /// `on` must outlive this object.
   explicit resident_part(const stream& on) : on_(on) {}
 
-  /// Bytes that it may have: those it has, and what is free but for a reserve for the device's other buffers.
+  /// The most bytes that the part may have: those it has now, and the free device memory without a reserve
+  /// for other buffers.
   [[nodiscard]] std::uint64_t most_bytes() const;
 
-  /// Makes it hold `part` (of the source of the earlier ones), whose first record then begins the buffer. Of
-  /// memory of a GPU nothing is copied from the host; what is this GPU's own and aligned is used where it
-  /// lies. What it has had since it last held nothing is not copied from the host again, also what an earlier
-  /// part ended before. Returns the bytes that were copied from the host, when they are there.
-  /// @throws device_out_of_memory: then it holds nothing
+  /// Makes the part equal to `part`, which must come from the same source as earlier parts. The buffer then
+  /// begins with the first record of `part`. If the source lies in a GPU's memory, nothing is copied from the
+  /// host; if that is this GPU's memory and aligned, it is used in place. Bytes that have arrived since the
+  /// buffer was last empty stay in it, also bytes behind the end of an earlier, shorter part; they are not
+  /// copied again. Returns when the bytes have arrived, with the number of bytes that came from the host.
+  /// @throws device_out_of_memory, and the part is then empty
   std::uint64_t hold(const chunk& part);
 
-  /// The part, its bytes on the device.
+  /// The part; its data points to device memory.
   [[nodiscard]] const chunk& get() const noexcept { return part_; }
 
  private:
@@ -37,7 +40,7 @@ class resident_part {
   const stream& on_;
   device_buffer bytes_;
   chunk part_;
-  // What is in the buffer, from its begin on: units of the source.
+  // The range of the source, in its units, with which the buffer begins.
   std::uint64_t begin_ = 0;
   std::uint64_t end_ = 0;
 };

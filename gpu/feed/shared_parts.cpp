@@ -1,3 +1,4 @@
+// Keeps, for each part of a shared array, the GPU that claimed it and the memory where it lies.
 #include "gpu/feed/shared_parts.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ std::optional<array_on_gpu> shared_parts::find(unsigned part, std::chrono::durat
 }
 
 void shared_parts::withdraw(const void* owner) {
-  std::vector<state> gone;  // its memory is released outside the lock
+  std::vector<state> gone;  // destroyed outside the lock, because this releases device memory
   {
     const std::lock_guard held(mutex_);
     for (state& one : parts_) {

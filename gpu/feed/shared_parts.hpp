@@ -1,4 +1,4 @@
-// Which GPU brings which part of an array that all GPUs of a run need, and where the others find it.
+// Divides an array that all GPUs of a run need: says which GPU brings which part, and where each part lies.
 // host only
 #pragma once
 
@@ -11,30 +11,30 @@
 
 namespace duomap::gpu {
 
-/// An array in the memory of a GPU, which stays there for as long as somebody has this.
+/// An array in a GPU's memory, which stays there as long as any copy of this object lives.
 struct array_on_gpu {
   int device = 0;
   std::shared_ptr<const char> bytes;
 };
 
-/// The parts of one array, as many as the run has GPUs. Each GPU claims one, brings it over its link and says
-/// when it is there. It then claims what nobody has, which is the part of a GPU that is not started yet, and
-/// copies all other parts from where they are. Any thread may call any method; an owner is whatever address
-/// stands for a GPU.
+/// The parts of one array, as many as the run has GPUs. Each GPU claims a part, brings it over its link and
+/// reports its arrival. It then claims parts that no GPU has claimed, because their GPUs have not started
+/// yet, and copies all other parts from the GPUs that have them. Any thread may call any method. An owner is
+/// any address that stands for a GPU.
 class shared_parts {
  public:
-  /// A part that nobody has claimed, now the owner's; none: all are claimed. `parts` is the same in each
+  /// Claims a free part for the owner; nothing if all parts are claimed. `parts` must be the same in each
   /// call.
   [[nodiscard]] std::optional<unsigned> claim(const void* owner, unsigned parts);
 
-  /// A part that was claimed is there.
+  /// Reports that a claimed part has arrived, and where it lies.
   void arrived(unsigned part, array_on_gpu where);
 
-  /// Waits until a part is there. None if nobody brings it, or if it is not there after so many seconds: then
-  /// the caller brings it itself, so that a GPU that hangs stops no other.
+  /// Waits until a part has arrived, for `patience` seconds at most. Nothing if no GPU has claimed it or the
+  /// time is over: the caller then brings the part itself, so that a GPU that hangs stops no other GPU.
   [[nodiscard]] std::optional<array_on_gpu> find(unsigned part, std::chrono::duration<double> patience);
 
-  /// What the owner has claimed is nobody's.
+  /// Gives all claims of the owner back.
   void withdraw(const void* owner);
 
  private:

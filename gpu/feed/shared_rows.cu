@@ -15,7 +15,7 @@
 namespace duomap::gpu {
 namespace {
 
-// Over PCIe a copy from another GPU would take the link over which the host's copy comes.
+// Without NVLink, a copy from another GPU takes the PCIe link that the host's copy comes over.
 bool is_linked(int device, int other) {
   return device == other || query_peer(device, other) == peer_link::with_atomics;
 }
@@ -25,7 +25,7 @@ bool is_linked_to_all(int device) {
                              [&](const device_info& one) { return is_linked(device, one.index); });
 }
 
-// Lets a GPU read and write what comes from the memory pool of another.
+// Lets `device` read and write memory from the memory pool of `other`.
 bool may_access(int device, int other) {
   cudaMemPool_t pool = nullptr;
   cudaMemAccessDesc access{};
@@ -38,11 +38,12 @@ bool may_access(int device, int other) {
   return may;
 }
 
-// Both ways before the first copy: it is the driver that chooses which of the two GPUs carries it.
+// Both directions are allowed before the first copy, because the driver chooses which of the two GPUs carries
+// it.
 bool may_access_each_other(int device, int other) {
   if (device == other) return true;
   static std::mutex mutex;
-  static std::set<std::pair<int, int>> pairs;  // guarded by mutex: those that may
+  static std::set<std::pair<int, int>> pairs;  // guarded by mutex: the pairs that may access each other
   const std::pair pair(std::min(device, other), std::max(device, other));
   const std::lock_guard held(mutex);
   if (pairs.contains(pair)) return true;
@@ -58,11 +59,12 @@ shared_rows::shared_rows(const row_source& from, const std::shared_ptr<shared_pa
   : from_(from), with_(with), memory_(std::make_shared<memory>(from.rows * from.row_bytes)) {
   check(cudaGetDevice(&device_), "asking for the current device");
   if (parts != nullptr && with.devices > 1 && is_linked_to_all(device_)) {
-    // A device that has timed out may come here when the caller's array is gone.
+    // This passes the gate, because a device that has timed out may come here when the caller's array no
+    // longer exists.
     with_.gate.pass([&] { parts_ = *parts; });
     count_ = with.devices;
   }
-  // The copies begin when there is memory for them.
+  // The copies wait until the stream-ordered allocation of `memory_` is done.
   ready_.record(memory_->on);
   ready_.hold_back(with_.copies);
   if (!parts_) {
@@ -74,7 +76,7 @@ shared_rows::shared_rows(const row_source& from, const std::shared_ptr<shared_pa
 }
 
 shared_rows::~shared_rows() {
-  // Without a chunk nobody has waited for what is on its way to memory that is released now.
+  // If no chunk came, nobody has called wait(), and copies may still write to memory that is released now.
   for (const feeder::transfer& one : on_their_way_) with_.feed.drop(one);
   check_release(cudaStreamSynchronize(with_.copies.get()), "waiting for copies at an engine's end");
   check_release(cudaStreamSynchronize(with_.compute.get()), "waiting for kernels at an engine's end");
@@ -114,8 +116,8 @@ void shared_rows::wait() {
   complete_ = true;
 }
 
-// Others must not wait on a stream of this GPU, which may hang, so that they are told when the copies are
-// done.
+// Waits on the host before it reports the part: the other GPUs must not wait on a stream of this GPU, which
+// may hang.
 void shared_rows::wait_for_mine() {
   for (const feeder::transfer& one : on_their_way_) with_.feed.wait(one);
   on_their_way_.clear();
@@ -125,7 +127,8 @@ void shared_rows::wait_for_mine() {
   if (!mine_.empty()) parts_->arrived(mine_.back(), {device_, {memory_, memory_->bytes.as<const char>()}});
 }
 
-// False: the caller brings it from the host. If this GPU is lost, that says so.
+// Returns false if the copy failed, and the caller brings the part from the host. If this GPU is lost, that
+// attempt throws.
 bool shared_rows::copy_from_another(unsigned part, std::chrono::duration<double> patience) {
   const std::optional<array_on_gpu> from = parts_->find(part, patience);
   if (!from || !is_linked(device_, from->device) || !may_access_each_other(device_, from->device))

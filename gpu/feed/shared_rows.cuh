@@ -1,5 +1,5 @@
-// Rows of host memory that an engine needs whole on its GPU, as the other GPUs of the run do. For host code;
-// needs CUDA's headers.
+// Brings rows of host memory to a GPU that needs all of them, together with the other GPUs of the run. For
+// host code; needs CUDA's headers.
 #pragma once
 
 #include "gpu/engines/engine_maker.hpp"
@@ -16,7 +16,7 @@ namespace duomap::gpu {
 
 class shared_parts;
 
-/// Where rows come from: host memory, or that of the one GPU of the run.
+/// The rows to be brought, in host memory or in the memory of the run's only GPU.
 struct row_source {
   const char* data = nullptr;
   std::uint64_t rows = 0;
@@ -24,20 +24,21 @@ struct row_source {
   std::uint64_t stride = 0;  ///< from one row to the next, in bytes
 };
 
-/// Where GPUs are linked by NVLink, a row comes over one host link only and from there to the other GPUs.
-/// Elsewhere, and when another GPU fails, each brings what it lacks over its own. Used by one thread.
+/// Brings all rows to this GPU. If NVLink connects all GPUs, each row comes over only one GPU's host link and
+/// goes from there to the other GPUs. Otherwise, and for the parts of a GPU that fails, each GPU brings the
+/// missing rows over its own link. Used by one thread.
 class shared_rows {
  public:
-  /// Begins to bring them. `parts` is what the GPUs of the run share, and is read through the gate; null:
-  /// this GPU brings all.
+  /// Begins to bring the rows. The GPUs of the run share `parts`, which is read through the gate. Null: this
+  /// GPU brings all rows.
   shared_rows(const row_source& from, const std::shared_ptr<shared_parts>* parts,
               const engine_surroundings& with);
   shared_rows(const shared_rows&) = delete;
   shared_rows& operator=(const shared_rows&) = delete;
-  /// Waits for what is queued on the engine's streams.
+  /// Waits until the engine's streams are idle.
   ~shared_rows();
 
-  /// What is queued on the engine's stream from now on finds all rows, one behind the other.
+  /// Makes all later work of the engine's stream wait for all rows, which lie one behind the other.
   void wait();
 
   template <class T>
@@ -46,7 +47,7 @@ class shared_rows {
   }
 
  private:
-  // The last GPU that reads it frees it, on a stream of its own.
+  // Shared with the GPUs that copy from it: the last one frees it, on the memory's own stream.
   struct memory {
     explicit memory(std::uint64_t size) : bytes(size, on) {}
     stream on;

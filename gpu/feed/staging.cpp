@@ -1,3 +1,4 @@
+// Runs the threads that read ranges into page-locked buffers, and sends each full buffer to the device.
 #include "gpu/feed/staging.hpp"
 
 #include "core/error.hpp"
@@ -21,14 +22,14 @@ constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t to) {
   return (bytes + to - 1) / to * to;
 }
 
-// Below a piece of 1 MiB, waking a thread costs more than it saves. What is carried without threads takes
-// buffers of one or two of these: a small input takes no large one, and blocks of one size reuse theirs.
+// Below a piece of 1 MiB, waking a thread costs more than it saves. A range that the caller carries takes a
+// buffer of one or two of these: a small input needs no large buffer, and ranges of one size reuse theirs.
 constexpr std::uint64_t least_piece_bytes = std::uint64_t{1} << 20;
 
-// 16 us of reading.
+// The least bytes of a part, which take 16 us to read.
 constexpr std::uint64_t least_part_bytes = std::uint64_t{128} << 10;
 
-// So that the device copies while the rest of a range is read.
+// A range has several pieces, so that the device copies one while threads read the next.
 constexpr std::uint64_t pieces_of_a_range = 4;
 
 }  // namespace
@@ -47,10 +48,10 @@ class staging_transfer {
   staging_read read_;
   std::uint64_t piece_bytes_;
   // Guarded by the staging's mutex.
-  std::uint64_t bytes_;       // without what was left out
-  std::uint64_t opened_ = 0;  // in pieces
-  std::uint64_t passed_ = 0;  // of these, sent or left out
-  bool left_out_ = false;     // nothing of it is read or sent any more
+  std::uint64_t bytes_;       // without the bytes that were left out
+  std::uint64_t opened_ = 0;  // bytes of pieces that were opened
+  std::uint64_t passed_ = 0;  // bytes of opened pieces that were sent or left out
+  bool left_out_ = false;     // no thread reads or sends the rest
   std::exception_ptr failure_;
 };
 
@@ -74,7 +75,7 @@ staging::~staging() {
     try {
       one.buffer->wait();
     } catch (const error&) {
-      // A device that cannot be waited for reads nothing any more.
+      // The exception is dropped: a device that reports an error here reads nothing any more.
     }
   }
 }
@@ -103,7 +104,7 @@ std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_
     try {
       threads_.emplace_back([this, number = static_cast<unsigned>(threads_.size())] { work(number); });
     } catch (const std::system_error& none_left) {
-      if (!threads_.empty()) break;  // fewer do it, too
+      if (!threads_.empty()) break;  // fewer threads are enough
       const std::lock_guard held(mutex_);
       leave_out_rest(*one);
       no_thread("to feed a device", none_left);
@@ -112,7 +113,8 @@ std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_
   return one;
 }
 
-/// While there are no threads, through two slots in turns.
+/// Reads and sends a whole range on the caller's thread, as long as there are no threads. Two slots take
+/// turns.
 void staging::carry_alone(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
                           std::uint64_t buffer_bytes) {
   slot& mine = take_slot(2);
@@ -122,11 +124,12 @@ void staging::carry_alone(const char* from, std::uint64_t bytes, char* to, const
   mine.buffer->send(bytes, to);
 }
 
-/// Of at least so many slots that nobody fills the one that was sent first, else a new one. A thread that has
-/// lost its core fills one for milliseconds; so there can be as many more as there are threads.
+/// Returns the idle slot that was sent first, if at least `least_idle` slots are idle, else a new slot. A
+/// thread that has lost its core keeps its slot for milliseconds, so there may be one more slot for each
+/// thread.
 staging::slot& staging::take_slot(std::size_t least_idle) {
   if (idle_.size() < least_idle) {
-    idle_.reserve(slots_.size() + 1);  // no memory is asked for when a slot is idle again
+    idle_.reserve(slots_.size() + 1);  // push_back() then allocates nothing when a slot becomes idle again
     return slots_.emplace_back();
   }
   slot& taken = *idle_.front();
@@ -134,7 +137,8 @@ staging::slot& staging::take_slot(std::size_t least_idle) {
   return taken;
 }
 
-/// Waits until the device has read what was in a slot, and sees that it has a buffer of so many bytes.
+/// Waits until the device has read the slot's last piece, and gives the slot a buffer of at least `bytes`
+/// bytes.
 void staging::make_ready(slot& into, std::uint64_t bytes) {
   if (into.buffer) into.buffer->wait();
   if (into.bytes >= bytes) return;
@@ -185,8 +189,8 @@ void staging::work(unsigned number) {
   }
 }
 
-/// Makes the next piece of the oldest range the one that threads read. The slot is made ready without the
-/// mutex, while other threads still read the piece before.
+/// Opens the next piece of the oldest range, so that the threads read it. Makes its slot ready without
+/// holding the mutex, while other threads still read the piece before.
 void staging::open_piece(lock& held) {
   const std::shared_ptr<transfer> of = waiting_.front();
   std::shared_ptr<piece> one;
@@ -225,8 +229,9 @@ void staging::open_piece(lock& held) {
   changed_.notify_all();
 }
 
-/// The thread's own part of a piece, else the last one that nobody has begun. A core then has in its cache
-/// the lines that it writes: two H200 got 2 GB of a cached file in 25.6 ms instead of 30.0 (decision 15).
+/// Returns the part with the thread's own number, else the last part that no thread has begun. A core then
+/// still has in its cache the lines that it writes: two H200 got 2 GB of a cached file in 25.6 ms instead of
+/// 30.0 (decision 15).
 std::uint64_t staging::take_part(piece& of, unsigned number) {
   std::uint64_t part = number;
   if (part >= of.parts || of.taken[part]) {
@@ -238,7 +243,7 @@ std::uint64_t staging::take_part(piece& of, unsigned number) {
   return part;
 }
 
-/// Reads a part of the piece, without the mutex, and sends the piece when that was the last.
+/// Reads a part of the piece without holding the mutex, and sends the piece if all other parts are done.
 void staging::read_part(lock& held, unsigned number) {
   const std::shared_ptr<piece> one = filling_;
   const std::uint64_t at = take_part(*one, number) * one->part_bytes;
@@ -265,7 +270,7 @@ void staging::read_part(lock& held, unsigned number) {
   if (++one->done == one->parts) send(held, *one);
 }
 
-/// Sends what nobody reads any more, unless it was left out.
+/// Sends a piece that all threads have finished reading, unless its range was left out.
 void staging::send(lock& held, piece& full) {
   if (!full.of->left_out_) {
     held.unlock();
@@ -281,7 +286,8 @@ void staging::send(lock& held, piece& full) {
   passed(full);
 }
 
-/// Nothing of the range is begun from now on. Parts that are being read end, and are not sent.
+/// Lets no thread begin more of the range. Threads finish the parts that they are reading, but do not send
+/// them.
 void staging::leave_out_rest(transfer& one) {
   const bool was_dry = is_dry();
   one.left_out_ = true;
@@ -290,23 +296,23 @@ void staging::leave_out_rest(transfer& one) {
   if (filling_ && filling_->of.get() == &one) {
     const std::shared_ptr<piece> rest = std::exchange(filling_, nullptr);
     rest->parts = rest->begun;
-    // Else the thread that ends the last part does it.
+    // Otherwise the thread that finishes the last part counts the piece.
     if (rest->done == rest->parts) passed(*rest);
   }
   if (!was_dry && is_dry()) demand_.runs_dry(seconds_now());
-  sent_.notify_all();  // less of the range is waited for
+  sent_.notify_all();  // the caller now waits for fewer bytes
 }
 
-/// What follows a failure is not needed any more.
+/// Stores the first failure of the range, and leaves the rest of the range out.
 void staging::fail(transfer& one, std::exception_ptr why) {
   if (!one.failure_) one.failure_ = std::move(why);
   leave_out_rest(one);
 }
 
-/// There is nothing that threads could begin, now or when a slot is ready.
+/// Whether no thread could begin a part, now or when the slot being prepared is ready.
 bool staging::is_dry() const { return waiting_.empty() && !filling_ && !opening_; }
 
-/// Was sent or left out.
+/// Counts a piece that was sent or left out, and makes its slot idle.
 void staging::passed(piece& one) {
   idle_.push_back(one.into);
   one.of->passed_ += one.bytes;

@@ -1,5 +1,5 @@
-// Threads that carry host memory to a device through page-locked buffers. Knows no CUDA, so that it can be
-// tested without a device. host only
+// Carries host memory to a device by threads, through page-locked buffers. It does not use CUDA, so tests
+// need no device. host only
 #pragma once
 
 #include "core/kept_thread.hpp"
@@ -22,7 +22,7 @@ namespace duomap::gpu {
 /// Host memory that a device copies from.
 class staging_buffer {
  public:
-  /// May return before the device has read it.
+  /// May return before the device has read the buffer.
   virtual ~staging_buffer() = default;
 
   [[nodiscard]] virtual char* data() noexcept = 0;
@@ -30,7 +30,7 @@ class staging_buffer {
   /// Queues a copy of the first `bytes` bytes to `to`, in device memory.
   virtual void send(std::uint64_t bytes, char* to) = 0;
 
-  /// Sleeps until the device has read what was sent last.
+  /// Sleeps until the device has read the bytes of the last send().
   virtual void wait() = 0;
 };
 
@@ -39,7 +39,7 @@ class staging_target {
  public:
   virtual ~staging_target() = default;
 
-  /// Called on a thread before anything else.
+  /// A thread calls this before any other method.
   virtual void enter_thread() = 0;
 
   [[nodiscard]] virtual std::unique_ptr<staging_buffer> make_buffer(std::uint64_t bytes) = 0;
@@ -48,60 +48,61 @@ class staging_target {
 /// Copies `bytes` bytes from `from` on to `to`. Any number of threads call it at once.
 using staging_read = std::function<void(const char* from, std::uint64_t bytes, char* to)>;
 
-/// A range on its way.
+/// A range that is being carried.
 class staging_transfer;
 
-/// Carries ranges, in the order in which they are given, a piece at a time: all threads read parts of one
-/// piece into one buffer while the device copies from others. A thread writes to the same part of each buffer
-/// where it can. Threads that turn out not to be needed sleep. A range that is too small for large pieces is
-/// cut into smaller ones. Threads are taken for the first range of more than 2 MiB (or a piece, if that is
-/// less); what comes before is carried by the caller. Used by one thread.
+/// Carries ranges in the order of start(), one piece at a time: all threads read parts of one piece into one
+/// buffer, while the device copies from other buffers. A thread writes the same part of each buffer if it
+/// can. Threads beyond the measured demand sleep. A range that is too small for large pieces is cut into
+/// smaller ones. The threads start with the first range of more than 2 MiB (or one piece, if that is less);
+/// until then the caller carries the ranges. Used by one thread.
 class staging {
  public:
   using transfer = staging_transfer;
 
-  /// `target` must outlive this.
+  /// `target` must outlive this object.
   staging(staging_target& target, unsigned threads, const staging_sizes& sizes);
   staging(const staging&) = delete;
   staging& operator=(const staging&) = delete;
-  /// What was not begun is dropped; returns when the device has read all buffers.
+  /// Drops all pieces that were not begun, and returns when the device has read all buffers.
   ~staging();
 
-  /// Begins to carry `bytes` > 0 bytes to `to`. They must stay as they are until the device has passed what
-  /// wait() waits for.
+  /// Begins to carry `bytes` > 0 bytes to `to`. The bytes must stay unchanged until the device has passed the
+  /// copies that wait() waits for.
   [[nodiscard]] std::shared_ptr<transfer> start(const char* from, std::uint64_t bytes, char* to,
                                                 staging_read read);
 
-  /// Sleeps until every piece of a range has been sent: what is queued on the device from now on comes after
-  /// it. Rethrows the first exception that a read or a send threw; the range is incomplete then.
+  /// Sleeps until every piece of a range has been sent, so that work queued on the device from now on comes
+  /// after it. Rethrows the first exception of a read or a send; the range is then incomplete.
   void wait(transfer& one);
 
-  /// Forgets what was not begun of a range. When it returns, nothing reads the range any more, and what was
-  /// sent of it is queued on the device before anything that is started from now on.
+  /// Drops the pieces of a range that were not begun. When it returns, no thread reads the range, and every
+  /// copy of it is queued on the device before any later work.
   void drop(transfer& one);
 
-  /// How many threads keep the device's link busy, as measured; nothing when too little was carried for that.
+  /// The measured number of threads that keep the device's link busy; nothing if too few bytes were carried
+  /// to measure it.
   [[nodiscard]] std::optional<unsigned> threads_needed() const;
 
  private:
-  /// Page-locked memory for a piece.
+  /// A page-locked buffer for one piece.
   struct slot {
     std::unique_ptr<staging_buffer> buffer;
     std::uint64_t bytes = 0;
   };
 
-  /// What fills a slot.
+  /// A part of a range that is read into one slot and sent at once.
   struct piece {
     std::shared_ptr<transfer> of;
     slot* into = nullptr;
-    std::uint64_t at = 0;  // of the transfer
+    std::uint64_t at = 0;  // from the beginning of the transfer
     std::uint64_t bytes = 0;
     std::uint64_t part_bytes = 0;
     // Guarded by mutex_.
     std::uint64_t parts = 0;
     std::uint64_t begun = 0;
     std::uint64_t done = 0;
-    std::vector<bool> taken;  // of each part, that a thread has begun it
+    std::vector<bool> taken;  // for each part, whether a thread has begun it
   };
 
   using lock = std::unique_lock<std::mutex>;
@@ -124,16 +125,16 @@ class staging {
   unsigned most_threads_;
   staging_sizes sizes_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;  // something to read or to open, more threads that may, or the end
-  std::condition_variable sent_;     // a piece was, or less of a range is waited for
+  std::condition_variable changed_;  // a part to read, a piece to open, more threads allowed, or the end
+  std::condition_variable sent_;     // a piece was sent, or the caller waits for fewer bytes
   // Guarded by mutex_.
-  std::deque<slot> slots_;                         // all, also those that are being filled
-  std::vector<slot*> idle_;                        // the others, in the order in which they were sent
-  std::deque<std::shared_ptr<transfer>> waiting_;  // with bytes that are in no piece yet
-  std::shared_ptr<piece> filling_;                 // the piece with parts that nobody has begun
-  bool opening_ = false;                           // a thread makes a slot ready for the next one
+  std::deque<slot> slots_;   // all slots, also those being filled
+  std::vector<slot*> idle_;  // slots that no thread fills, in the order in which they were sent
+  std::deque<std::shared_ptr<transfer>> waiting_;  // ranges with bytes that are in no piece yet
+  std::shared_ptr<piece> filling_;                 // the piece with parts that no thread has begun
+  bool opening_ = false;                           // a thread is preparing a slot for the next piece
   bool ending_ = false;
-  thread_demand demand_;  // threads with a lower number than its are at work
+  thread_demand demand_;  // only threads with a number below demand_.threads() work
   std::vector<kept_thread> threads_;
 };
 

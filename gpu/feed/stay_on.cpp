@@ -1,3 +1,4 @@
+// Binds the calling thread to a list of CPUs.
 #include "gpu/feed/stay_on.hpp"
 
 #include <sched.h>

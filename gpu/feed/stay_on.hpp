@@ -5,8 +5,8 @@
 
 namespace duomap::gpu {
 
-/// Binds the calling thread to these CPUs until it ends. A matter of speed only: when the list is empty, or
-/// the system refuses, the thread stays as it was.
+/// Binds the calling thread to these CPUs until it ends. This changes speed only: if the list is empty or the
+/// system refuses, the thread may still run on all CPUs it had.
 void stay_on(const std::vector<unsigned>& cpus) noexcept;
 
 }  // namespace duomap::gpu

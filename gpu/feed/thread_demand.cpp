@@ -1,3 +1,4 @@
+// Computes from the threads' reading times how many threads keep the link busy.
 #include "gpu/feed/thread_demand.hpp"
 
 #include <algorithm>
@@ -22,10 +23,10 @@ bool thread_demand::read(double seconds, double now) {
   if (++parts_ < parts_per_thread * most_) return false;
   const double with_parts = now - since_ - dry_until(now);
   const unsigned before = threads_;
-  // At first threads and buffers are being made.
+  // The first measurement does not count: threads and buffers are still being made.
   if (std::exchange(warm_, true) && with_parts > 0) {
     const double busy = reading_ / with_parts;
-    // When none ever waits for a buffer, the link can take more, nobody knows how much.
+    // If no thread ever waits for a buffer, the link can take more, and nobody knows how much more.
     threads_ = busy > threads_ - 0.5 ? most_ : std::min(static_cast<unsigned>(std::ceil(busy)) + 1, most_);
     measured_ = true;
   }

@@ -1,4 +1,5 @@
-// How many threads it takes to keep a device's link busy. Knows no clock and no thread. host only
+// Computes the number of threads that keep a device's link busy, without a clock and without threads. host
+// only
 #pragma once
 
 #include <cstdint>
@@ -6,31 +7,34 @@
 
 namespace duomap::gpu {
 
-/// Counts the threads that reading needs: the seconds spent reading parts of pieces, over the seconds in
-/// which there was something to read. What threads wait for a buffer, because the link is busy, is not in it;
-/// one thread more than needed is what keeps the link busy. When no thread waits, all are called.
+/// Computes how many threads reading needs: the seconds that threads spent reading parts, divided by the
+/// seconds in which there was something to read. The first number leaves out the time that threads wait for a
+/// buffer because the link is busy. One thread more than that keeps the link busy. If no thread waits, all
+/// threads are used.
 ///
-/// It is measured because hosts differ: a thread read 8 GB/s on one host and 5 on another (decision 15).
+/// The number is measured, because hosts differ: a thread read 8 GB/s on one host and 5 on another (decision
+/// 15).
 ///
-/// Not synchronised: the caller holds a lock. All times are in seconds, of one steady clock.
+/// Not synchronised: the caller holds a lock. All times are in seconds, of the same steady clock.
 class thread_demand {
  public:
-  /// `most` > 0: how many threads there can be; so many are at work until it is known how many are needed.
+  /// `most` > 0: the largest number of threads. All of them work until the needed number is measured.
   explicit thread_demand(unsigned most) : most_(most), threads_(most) {}
 
-  /// There is something to read, where there was nothing.
+  /// Call it when there is something to read again.
   void begins(double now);
 
-  /// There is nothing to read until begins(), as at first; what has begun is still being read.
+  /// Call it when there is no part to read until the next call of begins(), as at first. Threads may still be
+  /// reading parts that they have begun.
   void runs_dry(double now);
 
-  /// A part was read in `seconds`, until now. True when threads() has changed.
+  /// Counts a part that a thread has read in `seconds`, ending now. Returns whether threads() has changed.
   bool read(double seconds, double now);
 
-  /// How many threads should read.
+  /// The number of threads that should read.
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
 
-  /// The same, or nothing while it has not been measured.
+  /// The measured number of threads; nothing while it has not been measured.
   [[nodiscard]] std::optional<unsigned> measured() const {
     return measured_ ? std::optional(threads_) : std::nullopt;
   }
@@ -38,18 +42,19 @@ class thread_demand {
  private:
   [[nodiscard]] double dry_until(double now) const;
 
-  // Of so many for each thread: at 512 KiB, 6 ms of an H200's link.
+  // The number of parts for each thread in a measurement. With ten threads and parts of 512 KiB, a
+  // measurement takes 6 ms of an H200's link.
   static constexpr std::uint64_t parts_per_thread = 64;
 
   unsigned most_;
   unsigned threads_;
   bool warm_ = false;
   bool measured_ = false;
-  // Since the last decision.
+  // Since the last measurement ended.
   std::uint64_t parts_ = 0;
   double reading_ = 0;
   double since_ = 0;
-  double dry_ = 0;  // with nothing to read, as far as that is over
+  double dry_ = 0;  // seconds with nothing to read, in the pauses that have ended
   std::optional<double> dry_since_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Reading a long key by all lanes of a warp together.
+// Reads a long key with all lanes of a warp.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -10,8 +10,9 @@
 
 namespace duomap::gpu {
 
-/// Of a key inside the chunk (gpu/record/key_bytes.hpp): the lanes take its words in turn. What the first
-/// lane sees, the others see after lead(), and what they have written comes before what it does there.
+/// The way to read a key inside the chunk (gpu/record/key_bytes.hpp) with all lanes, which take its words in
+/// turn. lead() gives all lanes the first lane's result. The first lane sees the earlier writes of the other
+/// lanes.
 struct by_warp : in_chunk {
   [[nodiscard]] __device__ static constexpr unsigned workers() { return 32; }
   [[nodiscard]] __device__ static unsigned worker() { return lane_index(); }
@@ -31,12 +32,12 @@ struct by_warp : in_chunk {
 
 static_assert(hash_stripes == 32, "a lane for each");
 
-/// The hash of a key in the chunk that is hashed in stripes, for all lanes.
+/// Hashes a key in the chunk in stripes, as all lanes together.
 [[nodiscard]] __device__ inline std::uint64_t hash_by_warp(byte_view key) {
   const auto load = [](const char* from) {
     return load_eight(from, in_chunk{});
   };
-  // As hash_stripes_from() does it, but that many words are on their way.
+  // The loop takes the steps of hash_stripes_from(), but each lane loads at_once words before it uses one.
   std::uint64_t mine = key.size * duomap::detail::hash_k1;
   constexpr std::uint64_t row = 8 * hash_stripes;
   std::uint64_t i = std::uint64_t{8} * lane_index();

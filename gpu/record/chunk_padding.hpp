@@ -1,4 +1,5 @@
-// What a warp reads of a text at a time, and what must stand behind a chunk for that. host safe
+// The bytes of text that a warp reads at a time, and the padding that a chunk needs behind it for that. host
+// safe
 #pragma once
 
 #include "core/chunk.hpp"
@@ -9,19 +10,21 @@
 
 namespace duomap::gpu {
 
-/// Bytes of text that a warp takes at a time: 32 a lane, so that one 32-bit mask holds a lane's bytes.
+/// Bytes of text that a warp takes at a time: 32 for each lane, so that a 32-bit mask describes a lane's
+/// bytes.
 inline constexpr unsigned tile_bytes = 32 * 32;
-/// Bytes behind these that are loaded with them.
+/// Bytes behind the tile that are loaded with it.
 inline constexpr unsigned tile_lookahead = 64;
 
-/// Of a record format: behind a chunk in device memory are `bytes` readable bytes, all of them `value`.
+/// The padding of a record format: behind a chunk in device memory, `bytes` bytes with the value `value` must
+/// be readable.
 template <class Format>
 struct chunk_padding {
   static constexpr std::uint64_t bytes = read_padding;
   static constexpr unsigned char value = 0;
 };
 
-/// `value` is part of no record.
+/// `value` is a byte that is in no record.
 template <class Format>
   requires std::same_as<Format, words> || std::same_as<Format, lines> || std::same_as<Format, fields> ||
       std::same_as<Format, markup>
@@ -32,7 +35,7 @@ struct chunk_padding<Format> {
                                                                         : '\n';
 };
 
-/// The rest of the last strip, and the word that is read with its last position.
+/// Strips need the rest of the last strip, and the word that is read at its last position.
 template <std::same_as<strips> Format>
 struct chunk_padding<Format> {
   static constexpr std::uint64_t bytes = Format::width + read_padding;

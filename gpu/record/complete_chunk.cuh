@@ -1,4 +1,4 @@
-// The bytes of a chunk in device memory as engines expect them.
+// Prepares a chunk's bytes in device memory for the engines.
 #pragma once
 
 #include "core/record/formats.hpp"
@@ -13,7 +13,7 @@
 
 namespace duomap::gpu {
 
-/// Writes the padding behind the bytes, and small letters where the format asks for them.
+/// Queues the padding behind the bytes, and makes letters small if the format asks for it.
 template <map_reduce_task Task>
 void complete_chunk(const Task& task, char* data, std::uint64_t bytes, const stream& on) {
   using padding = chunk_padding<typename Task::format>;

@@ -1,4 +1,4 @@
-// Reading and comparing the bytes of keys. host safe
+// Reads and compares the bytes of keys. host safe
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -11,13 +11,13 @@
 
 namespace duomap::gpu {
 
-// Where a key's bytes may be read from decides how: `in_chunk` has readable bytes on both sides and is not
-// written during the kernel, so eight bytes cost two aligned loads at most; `anywhere` (a local buffer of
-// map's, which for keys of fixed size should stay in registers) is read byte by byte. It also says who works
-// on the key: workers() threads, of which worker() is the calling one. lead(f) is what f() returns to the
-// first.
+// These types say where a key's bytes are and which threads work on them. `in_chunk`: readable bytes surround
+// the key, and no thread writes to them during the kernel, so eight bytes cost at most two aligned loads.
+// `anywhere`: a local buffer of map, read byte by byte; for keys of fixed size it should stay in registers.
+// workers() is the number of threads that work on the key, worker() the number of the calling one, and
+// lead(f) the first thread's result of f().
 
-/// One thread.
+/// One thread works on the key.
 struct alone {
   [[nodiscard]] DUOMAP_HD static constexpr unsigned workers() { return 1; }
   [[nodiscard]] DUOMAP_HD static constexpr unsigned worker() { return 0; }
@@ -31,7 +31,7 @@ struct alone {
 struct in_chunk : alone {};
 struct anywhere : alone {};
 
-/// The eight bytes at `from`; the aligned words around them are read.
+/// Loads the eight bytes at `from`. It may read the whole aligned words around them.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t load_eight(const char* from, in_chunk) {
 #if defined(__CUDA_ARCH__)
   const auto address = reinterpret_cast<std::uintptr_t>(from);
@@ -50,7 +50,7 @@ struct anywhere : alone {};
   return word;
 }
 
-/// The first `bytes` < 8 bytes at `from`, zeros above them.
+/// Loads the first `bytes` < 8 bytes at `from`, with zeros above them.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t load_some(const char* from, unsigned bytes, in_chunk where) {
   return bytes == 0 ? 0 : keep_bytes(load_eight(from, where), bytes);
 }
@@ -61,8 +61,8 @@ struct anywhere : alone {};
   return word;
 }
 
-/// Calls use(i, word) for each word of a key that the calling thread works on, the i-th of the key; the last
-/// may have less than eight bytes, with zeros above them.
+/// Calls use(i, word) for each word of a key that the calling thread works on; i is the word's number. The
+/// last word may have fewer than eight bytes of the key, with zeros above them.
 template <class Where, class Use>
 DUOMAP_HD void for_each_word(byte_view key, Where where, const Use& use) {
   const std::uint64_t step = where.workers();
@@ -79,8 +79,8 @@ DUOMAP_HD void for_each_word(byte_view key, Where where, const Use& use) {
   if (8 * i < key.size) use(i, load_some(key.data + 8 * i, static_cast<unsigned>(key.size - 8 * i), where));
 }
 
-/// The hash that core/hash.hpp and core/compact_key.hpp give a key of at least 8 bytes. Keys in the chunk
-/// have less than striped_bytes: of longer ones see gpu/record/by_warp.cuh.
+/// The hash of core/hash.hpp and core/compact_key.hpp for a key of at least 8 bytes. A key in the chunk must
+/// have less than striped_bytes bytes; gpu/record/by_warp.cuh hashes longer keys.
 template <class Where>
 [[nodiscard]] DUOMAP_HD std::uint64_t hash_of_long(byte_view key, Where where) {
   if (key.size <= compact_key::max_inline) {
@@ -104,9 +104,9 @@ template <class Where>
   return rest == 0 || load_some(a + i, rest, in_chunk{}) == load_some(b + i, rest, in_chunk{});
 }
 
-// A key of up to seven bytes is one 64-bit word: its bytes, and above them its length plus one. The top bit
-// of that word is 0, and it is never 0 as a whole. It is the same as the low and high word of a compact_key
-// laid over each other.
+// A key of up to seven bytes is one 64-bit word: its bytes, and above them its length plus one. The word's
+// top bit is 0, and the word is never 0. It equals the low word of the compact_key combined with the high
+// word by "or".
 
 inline constexpr std::uint64_t max_word_bytes = 7;
 inline constexpr std::uint64_t long_flag = std::uint64_t{1} << 63;

@@ -1,4 +1,4 @@
-// Makes the ASCII capital letters of a chunk in device memory small, in place.
+// Turns the ASCII capital letters of a chunk in device memory into small letters, in place.
 #pragma once
 
 #include "gpu/runtime/stream.cuh"
@@ -7,7 +7,7 @@
 
 namespace duomap::gpu {
 
-/// Queues it for `bytes` bytes; up to 15 more are changed in the same way.
+/// Queues the change of `bytes` bytes. It may also change up to 15 bytes behind them.
 void lower_case(char* data, std::uint64_t bytes, const stream& on);
 
 }  // namespace duomap::gpu

@@ -1,4 +1,4 @@
-// A block's share of a chunk at a time: the tiles of its warps, one after the other.
+// Finds the records in a block's tile of a chunk, which consists of the adjacent tiles of its warps.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -13,9 +13,9 @@ namespace duomap::gpu {
 /// Threads of a block that works on such tiles.
 inline constexpr unsigned block_threads = 512;
 
-/// What a block does with each tile, by all its threads: load(), a barrier, find(), a barrier, then any
-/// thread record(i). For engines that need the records of a tile in order or shared out over the block; warps
-/// that go their own way use warp_tile.
+/// For each tile, all threads of the block call load(), __syncthreads() and find(). find() ends with a
+/// barrier, so any thread may then call record(i). Engines use this class if they need a tile's records in
+/// order, or divide them among the threads of a block. Warps that work independently use warp_tile.
 template <class Format>
 class record_tile {
   using part_tile = warp_tile<Format>;
@@ -24,9 +24,9 @@ class record_tile {
  public:
   struct alignas(16) storage {
     typename part_tile::storage parts[warps];
-    std::uint64_t ends[warps];  // of the last records
+    std::uint64_t ends[warps];  // the ends of the parts' last records
     std::uint32_t counts[warps];
-    std::uint32_t before[warps];  // records of the parts before
+    std::uint32_t before[warps];  // records of earlier parts
   };
 
   [[nodiscard]] DUOMAP_HD static std::uint64_t tiles(const chunk& part, const Format& format) {
@@ -49,7 +49,7 @@ class record_tile {
       memory_.ends[warp] = is_there ? mine.end_of_last() : 0;
     }
     __syncthreads();
-    // Every warp adds up all counts by itself; that spares a barrier before count().
+    // Each warp adds up all counts by itself, which saves a barrier before count().
     const std::uint32_t count = lane_index() < warps ? memory_.counts[lane_index()] : 0;
     const std::uint32_t up_to_this = inclusive_sum(count);
     count_ = __shfl_sync(all_lanes, up_to_this, warps - 1);
@@ -57,10 +57,10 @@ class record_tile {
     __syncthreads();
   }
 
-  /// After find().
+  /// The number of records in the tile. Valid after find().
   [[nodiscard]] __device__ std::uint32_t count() const { return count_; }
 
-  /// The i-th record of the tile, and its bytes.
+  /// Returns the i-th record of the tile, and sets `bytes`.
   [[nodiscard]] __device__ typename Format::record record(std::uint32_t i, record_bytes& bytes) const {
     unsigned warp = 0;
 #pragma unroll
@@ -77,7 +77,7 @@ class record_tile {
   storage& memory_;
   const chunk& part_;
   const Format& format_;
-  std::uint64_t first_ = 0;  // of the warps' tiles
+  std::uint64_t first_ = 0;  // the first of the warps' tiles
   std::uint32_t count_ = 0;
 };
 

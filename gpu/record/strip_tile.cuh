@@ -1,4 +1,4 @@
-// A warp's share of strips: a group, with the newlines before each of its strips.
+// Finds the strips in a warp's tile, which is one group, and the number of newlines before each strip.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -11,8 +11,8 @@
 
 namespace duomap::gpu {
 
-/// See warp_tile. The text stays in device memory, where lanes read neighbouring strips; what is kept of it
-/// are the counts.
+/// The warp_tile of strips. Only the counts are in shared memory: lanes read neighbouring strips of the text
+/// directly from device memory.
 template <std::same_as<strips> Format>
 class warp_tile<Format> {
  public:
@@ -34,7 +34,7 @@ class warp_tile<Format> {
 
   __device__ void find(std::uint64_t tile) {
     begin_ = tile * Format::group_bytes;
-    __syncwarp();  // the tile before has been read by all lanes
+    __syncwarp();  // all lanes have read the tile before
     std::uint32_t before = 0;
     for (std::uint32_t i = lane_index(); i < Format::group_strips; i += 32) {
       const std::uint64_t at = begin_ + i * Format::width;
@@ -68,7 +68,7 @@ class warp_tile<Format> {
   static_assert(Format::group_strips % 32 == 0 && Format::group_bytes <= 0xFFFF);
   static_assert(Format::width == 2 * sizeof(uint4));
 
-  /// Behind the chunk stand zeros.
+  /// Zeros follow the chunk, so all bytes of the last strip are readable.
   [[nodiscard]] __device__ static std::uint32_t newlines_at(const char* strip) {
     const auto* const quads = reinterpret_cast<const uint4*>(strip);
     return newlines_in(__ldg(quads)) + newlines_in(__ldg(quads + 1));

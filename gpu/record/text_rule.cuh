@@ -1,4 +1,4 @@
-// Where records of text begin and end, as bit masks over bytes.
+// Finds where records of text begin and end, as bit masks over bytes.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -14,19 +14,20 @@ namespace duomap::gpu {
 
 namespace detail {
 
-/// Bit 7 of each byte, gathered into the low four bits.
+/// Gathers bit 7 of each byte into the low four bits.
 [[nodiscard]] __device__ inline std::uint32_t gather_tops(std::uint32_t bytes) {
   return (bytes >> 7 & 0x01010101u) * 0x01020408u >> 24;
 }
 
 }  // namespace detail
 
-/// How a format's records lie in text: a byte is inside a record or not, and a record ends before the first
-/// byte that is not.
-///   inside(four bytes)     four bits, the first byte's the lowest
-///   starts(mask, before)   of a mask of 32 bytes and the bit of the byte before them: the bytes at which a
-///   record starts before_chunk           that bit at the beginning of a chunk, where a record may start
-///   most_starts            records that may start in a tile
+/// The rule by which a format's records lie in text: a byte is inside a record or outside, and a record ends
+/// before the first byte that is outside.
+///   inside(four bytes)     four bits, one for each byte, the lowest for the first byte
+///   starts(mask, before)   the bytes at which a record starts, for the mask of 32 bytes and the bit of the
+///                          byte before them
+///   before_chunk           that bit at the beginning of a chunk, so that a record may start there
+///   most_starts            the most records that can start in a tile
 ///   most_are_short         whether most records have at most seven bytes
 template <class Format>
 struct text_rule;
@@ -37,8 +38,7 @@ struct text_rule<words> {
   static constexpr unsigned most_starts = tile_bytes / 2;
   static constexpr bool most_are_short = true;
 
-  // Per byte: ASCII bytes are 7 bits, so adding 0x80 - c sets bit 7 from c on and never carries into the next
-  // byte.
+  // For each byte: the low 7 bits plus 0x80 - c set bit 7 from c on, and never carry into the next byte.
   [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
     const std::uint32_t ascii = bytes & 0x7F7F7F7Fu;
     const std::uint32_t lower = ascii | 0x20202020u;
@@ -54,7 +54,7 @@ struct text_rule<words> {
 
 template <>
 struct text_rule<lines> {
-  static constexpr bool before_chunk = false;  // as if a newline came before
+  static constexpr bool before_chunk = false;  // as if a newline came before the chunk
   static constexpr unsigned most_starts = tile_bytes;
   static constexpr bool most_are_short = false;
 
@@ -70,7 +70,7 @@ struct text_rule<lines> {
 template <>
 struct text_rule<fields> : text_rule<lines> {};
 
-/// Fragments lie between '<' as lines between newlines.
+/// '<' separates fragments as newlines separate lines.
 template <>
 struct text_rule<markup> : text_rule<lines> {
   [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
@@ -79,7 +79,7 @@ struct text_rule<markup> : text_rule<lines> {
   }
 };
 
-/// The record of a format that begins at `start` of a chunk.
+/// Makes the record of a format that begins at `start` of a chunk.
 [[nodiscard]] __device__ inline byte_view text_record(const words&, const chunk& part, std::uint64_t start,
                                                       std::uint64_t size) {
   return {part.data + start, size};

@@ -1,4 +1,4 @@
-// A warp's share of a chunk at a time: a tile, and the records that start in it.
+// Finds the records that start in a warp's tile of a chunk.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -13,39 +13,38 @@
 
 namespace duomap::gpu {
 
-/// The bytes of a record in its chunk, and the first of them (with what follows the record) where they are at
-/// hand: emitting the record as a key is cheap then.
+/// The bytes of a record in its chunk. If its first bytes are in registers, `head` and `next` have them (with
+/// the bytes behind the record), so that emitting the record as a key is cheap.
 struct record_bytes {
   byte_view bytes;
-  std::uint64_t head = 0;  ///< the first eight
-  std::uint64_t next = 0;  ///< the eight after them
+  std::uint64_t head = 0;  ///< the first eight bytes
+  std::uint64_t next = 0;  ///< the next eight bytes
   bool has_head = false;
   bool has_next = false;
 };
 
-/// What a warp does with each tile, by all its lanes: find(), then any lane record(start(i)).
-///   tiles(chunk, format)      tiles of a chunk
-///   storage                   what it needs of the block's shared memory, for each warp
+/// All lanes of a warp call find() for each tile, and then any lane record(start(i)).
+///   tiles(chunk, format)      the number of tiles of a chunk
+///   storage                   shared memory that each warp needs
 ///   find(tile)                lists the records that start in the tile
-///   count()                   how many; after find()
-///   start(i)                  where the i-th of them starts
-///   record(start, bytes)      the record that starts there, and its bytes
-///   bytes_at_most()           of all records together
-/// A tile of short records can also be gone through twice, which keeps what is rare out of the way of what is
-/// frequent:
-///   most_are_short            whether it can
+///   count()                   their number; after find()
+///   start(i)                  the start of the i-th record
+///   record(start, bytes)      the record at this start, and its bytes
+///   bytes_at_most()           an upper bound for the bytes of all records together
+/// An engine may also go through a tile of short records twice, so that rare records do not delay frequent
+/// ones:
+///   most_are_short            whether it should
 ///   near_record(start, record, bytes)
-///                             the same, at less cost, if the record ends within 31 bytes; else false
-///   keep(start, wanted, kept) keeps the record of every lane that wants it for the second time, behind
-///   `kept`
-///                             that were kept before; returns how many are. Lanes call it with the records in
+///                             same as record() and cheaper, if the record ends within 31 bytes; else false
+///   keep(start, wanted, kept) keeps each lane's wanted record for the second time, behind the `kept` records
+///                             kept so far, and returns the new number. Lanes call it with the records in
 ///                             order. Afterwards start(0) to start(kept - 1) are those records.
 template <class Format>
 class warp_tile;
 
-/// Text: one mask of 32 bytes a lane, starts compacted into a list, so that lanes take records and not bytes.
-/// A record belongs to the tile it starts in and is read on behind it, through `lookahead` bytes that are
-/// loaded with the tile or, if it is longer, in the chunk.
+/// The tile of text formats: each lane makes one mask of 32 bytes, and a list gathers the starts, so that
+/// lanes share out records instead of bytes. A record belongs to the tile that it starts in. It may end
+/// behind the tile: in the `lookahead` bytes that are loaded with the tile, or further on in the chunk.
 template <class Format>
   requires requires { text_rule<Format>::most_starts; }
 class warp_tile<Format> {
@@ -69,7 +68,7 @@ class warp_tile<Format> {
   __device__ warp_tile(storage& memory, const chunk& part, const Format& format)
     : memory_(memory), part_(part), format_(format) {}
 
-  /// A tile that another warp has found, whose end_of_last() is `end`: for record(start(i)) only.
+  /// A tile that another warp has found, with its end_of_last(); only record(start(i)) may be called.
   __device__ warp_tile(storage& memory, const chunk& part, const Format& format, std::uint64_t tile,
                        std::uint64_t end)
     : memory_(memory), part_(part), format_(format), begin_(tile * tile_bytes), run_end_(end) {}
@@ -81,11 +80,11 @@ class warp_tile<Format> {
     const auto* const from = reinterpret_cast<const uint4*>(tile_begin) + lane * 2;
     const uint4 first = __ldg(from);
     const uint4 second = __ldg(from + 1);
-    // Two bytes of the lookahead a lane, and the byte before the tile, share one classification.
+    // One classification covers two bytes of the lookahead for each lane, and the byte before the tile.
     const std::uint32_t ahead_low = load_byte(tile_begin + tile_bytes + lane);
     const std::uint32_t ahead_high = load_byte(tile_begin + tile_bytes + 32 + lane);
     const std::uint32_t byte_before = begin_ == 0 ? 0 : load_byte(tile_begin - 1);
-    __syncwarp();  // the tile before has been read by all lanes
+    __syncwarp();  // all lanes have read the tile before
 
     memory_.bytes[lane * 2] = first;
     memory_.bytes[lane * 2 + 1] = second;
@@ -105,7 +104,7 @@ class warp_tile<Format> {
                                                : edges >> 2 & 1;
     std::uint32_t starts = rule::starts(mask, before);
     if (begin_ + tile_bytes > part_.size) {
-      // The chunk ends in this tile.
+      // The chunk ends in this tile: bytes behind the end count as outside.
       const std::uint64_t position = begin_ + lane * 32;
       if (position >= part_.size) {
         starts = 0;
@@ -121,8 +120,8 @@ class warp_tile<Format> {
       memory_.starts[place++] =
           static_cast<std::uint16_t>(lane * 32 + static_cast<unsigned>(__ffs(static_cast<int>(starts))) - 1);
 
-    // A run through the last byte of the tile and all of the lookahead began at the last start of this tile,
-    // if there is any.
+    // If the bytes from the tile's last one to the end of the lookahead are all inside, they belong to the
+    // last record that starts in this tile, if there is one.
     const bool leaves_tile = __shfl_sync(all_lanes, mask, 31) >> 31 != 0;
     leaves_lookahead_ = count_ > 0 && leaves_tile && (ahead_first & ahead_second) == ~0u;
     if (leaves_lookahead_) run_end_ = end_of_run(begin_ + tile_bytes + lookahead);
@@ -131,10 +130,10 @@ class warp_tile<Format> {
 
   [[nodiscard]] __device__ std::uint32_t count() const { return count_; }
 
-  /// What another warp must know to read the records.
+  /// The end of the last record, which another warp needs to read the tile's records.
   [[nodiscard]] __device__ std::uint64_t end_of_last() const { return run_end_; }
 
-  /// The same for all lanes.
+  /// An upper bound for the bytes of all records, the same for all lanes.
   [[nodiscard]] __device__ std::uint64_t bytes_at_most() const {
     return leaves_lookahead_ ? run_end_ - begin_ : tile_bytes + lookahead;
   }
@@ -158,7 +157,8 @@ class warp_tile<Format> {
 
   [[nodiscard]] __device__ std::uint32_t keep(std::uint32_t start, bool wanted, std::uint32_t kept) {
     const unsigned all = __ballot_sync(all_lanes, wanted);
-    // In place: all starts up to the last lane's have been read.
+    // The kept starts overwrite the beginning of the list of starts. All lanes have read the starts that
+    // stood there.
     __syncwarp();
     if (wanted) memory_.starts[kept + __popc(all & lanes_before())] = static_cast<std::uint16_t>(start);
     __syncwarp();
@@ -193,8 +193,8 @@ class warp_tile<Format> {
     return text_record(format_, part_, position, size);
   }
 
-  /// Where the record that starts at `start` of the tile ends in the chunk. Behind the chunk all bytes are
-  /// outside.
+  /// The end, in the chunk, of the record that starts at `start` of the tile. All bytes behind the chunk
+  /// count as outside.
   [[nodiscard]] __device__ std::uint64_t end_of(std::uint32_t start) const {
     unsigned i = start / 32;
     std::uint32_t outside = ~memory_.inside[i] & ~0u << start % 32;
@@ -205,10 +205,10 @@ class warp_tile<Format> {
     return begin_ + i * 32u + static_cast<unsigned>(__ffs(static_cast<int>(outside))) - 1;
   }
 
-  /// The first byte from `at` on that is outside, or one behind the chunk. `at` is a multiple of 32. For all
+  /// The first outside byte from `at` on, or the chunk's end. `at` must be a multiple of 32. Called by all
   /// lanes.
   [[nodiscard]] __device__ std::uint64_t end_of_run(std::uint64_t at) const {
-    // So many tiles' bytes at a time, because one warp alone waits for memory most of the time.
+    // Bytes of two tiles at a time, because one warp alone waits for memory most of the time.
     constexpr unsigned ahead = 2;
     for (at += lane_index() * 32;; at += ahead * tile_bytes) {
       std::uint32_t outside[ahead];
@@ -225,7 +225,8 @@ class warp_tile<Format> {
     }
   }
 
-  /// The bytes outside among 32 from `at` on, a multiple of 32. Behind the chunk all are.
+  /// A mask of the outside bytes among the 32 bytes from `at`, a multiple of 32. All bytes behind the chunk
+  /// are.
   [[nodiscard]] __device__ std::uint32_t outside_at(std::uint64_t at) const {
     const bool is_there = at < part_.size;
     const auto* const from = reinterpret_cast<const uint4*>(part_.data + (is_there ? at : 0));
@@ -237,12 +238,12 @@ class warp_tile<Format> {
   const chunk& part_;
   const Format& format_;
   std::uint64_t begin_ = 0;
-  std::uint64_t run_end_ = 0;  // of the run that leaves the lookahead, in the chunk
+  std::uint64_t run_end_ = 0;  // end, in the chunk, of the record that leaves the lookahead
   std::uint32_t count_ = 0;
   bool leaves_lookahead_ = false;
 };
 
-/// Records that can be computed from their number: rows and indices. A tile is a fixed number of them.
+/// Records that are found by their number: rows and indices. A tile is a fixed number of records.
 template <class Format>
 class numbered_tile {
  public:

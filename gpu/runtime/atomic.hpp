@@ -1,5 +1,5 @@
-// Atomic access to plain memory that threads share, with one interface for threads of a GPU and of the host,
-// so that what the former do to each other is tested with the latter. host safe
+// Atomic access to plain memory that threads share, with one interface for a GPU's threads and the host's, so
+// that host threads can test the races of GPU threads. host safe
 #pragma once
 
 #include "core/config.hpp"
@@ -9,13 +9,13 @@
 
 namespace duomap::gpu {
 
-/// Which threads share an object: those of a block (in shared memory) or of the device (in global memory). On
-/// the host, all threads in either case.
+/// The threads that share an object: those of a block (in shared memory) or of the device (in global memory).
+/// On the host, both mean all threads.
 enum class thread_scope { block, device };
 
-/// std::atomic_ref of an unsigned word, as far as tables need it. On a device, relaxed operations and all of
-/// a block's are CUDA's old functions and not libcu++'s atomic_ref: that one hides the address in inline
-/// assembly, so that each access finds out anew which memory it is to.
+/// The parts of std::atomic_ref that tables need, for an unsigned word. On a device, relaxed operations and
+/// all operations of block scope use CUDA's older functions. libcu++'s atomic_ref hides the address in inline
+/// assembly, so that each access has to find out again which kind of memory it uses.
 template <class T, thread_scope Scope>
   requires std::same_as<T, unsigned> || std::same_as<T, unsigned long long>
 class atomic_ref {
@@ -29,7 +29,7 @@ class atomic_ref {
 #else
     if (Scope == thread_scope::device && order == std::memory_order_acquire)
       return __nv_atomic_load_n(&object_, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);
-    // Past the multiprocessor's own cache.
+    // The load does not use the multiprocessor's own cache.
     const T value =
         Scope == thread_scope::device ? __ldcg(&object_) : *const_cast<const volatile T*>(&object_);
     fence_after(order);
@@ -64,8 +64,8 @@ class atomic_ref {
 #endif
   }
 
-  /// Whether `value` took the place of `expected`, which else becomes what is there. `order` is relaxed or
-  /// release, and relaxed when nothing was exchanged.
+  /// Replaces `expected` by `value` and returns true. If the object has another value, stores that in
+  /// `expected` and returns false. `order` is relaxed or release; a failed exchange is relaxed.
   DUOMAP_HD bool compare_exchange(T& expected, T value, std::memory_order order) const {
 #if !defined(__CUDA_ARCH__)
     return std::atomic_ref<T>(object_).compare_exchange_strong(expected, value, order,
@@ -83,7 +83,7 @@ class atomic_ref {
 #endif
   }
 
-  /// Relaxed. Returns what was there before.
+  /// Adds with relaxed order, and returns the value before the addition.
   DUOMAP_HD T fetch_add(T value) const {
 #if !defined(__CUDA_ARCH__)
     return std::atomic_ref<T>(object_).fetch_add(value, std::memory_order_relaxed);

@@ -1,3 +1,4 @@
+// Keeps released blocks by size, and gives them out again.
 #include "gpu/runtime/block_pool.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ void block_pool::give(const block& one) noexcept {
       return;
     }
   } catch (const std::exception&) {
-    // No memory to remember it by.
+    // There is no memory to list the block, so it goes back to the allocator.
   }
   from_.release(one);
 }

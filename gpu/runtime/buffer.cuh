@@ -13,14 +13,14 @@
 
 namespace duomap::gpu {
 
-/// Device memory, allocated and released in the order of a stream: what is queued there before the release
-/// may still use it.
+/// Device memory, allocated and released in the order of a stream: work queued there before the release may
+/// still use it.
 class device_buffer {
  public:
   device_buffer() = default;
 
-  /// `bytes` uninitialised bytes, aligned to 256, in memory of whole words (core/text/load.hpp). `on` must
-  /// outlive the buffer.
+  /// Allocates `bytes` uninitialised bytes, aligned to 256, in memory of whole words (core/text/load.hpp).
+  /// `on` must outlive the buffer.
   /// @throws device_out_of_memory
   device_buffer(std::uint64_t bytes, const stream& on) : bytes_(bytes), stream_(on.get()) {
     if (bytes == 0) return;
@@ -53,12 +53,12 @@ class device_buffer {
   cudaStream_t stream_ = nullptr;
 };
 
-/// Lets the calling thread's current device keep released memory for the process's next buffers: up to a
-/// sixteenth of all it has, and 1 GiB at least.
+/// Lets the memory pool of the current device keep released memory for the process's next buffers: up to a
+/// sixteenth of the device's memory, and at least 1 GiB.
 void keep_released_device_memory();
 
-/// Page-locked host memory, which copies run from and to at the link's full speed and without waiting. Comes
-/// from what the process has released before (gpu/runtime/pinned_memory.cuh), so its contents are arbitrary.
+/// Page-locked host memory, which copies use at the link's full speed and without blocking. The process
+/// reuses its released blocks (gpu/runtime/pinned_memory.cuh), so the contents are arbitrary.
 class pinned_buffer {
  public:
   explicit pinned_buffer(std::uint64_t bytes);
@@ -74,7 +74,7 @@ class pinned_buffer {
 
  private:
   std::uint64_t bytes_;
-  // The block of the pool.
+  // The pool's block that is the buffer.
   void* data_;
   std::uint64_t block_bytes_;
   int block_kind_;

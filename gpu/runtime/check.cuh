@@ -1,4 +1,5 @@
-// Checks what CUDA's functions return. For host code; needs CUDA's headers, but g++ compiles it too.
+// Checks the status that CUDA's functions return. For host code; needs CUDA's headers, but g++ compiles it
+// too.
 #pragma once
 
 #include "core/error.hpp"
@@ -11,8 +12,8 @@
 
 namespace duomap::gpu {
 
-/// Does nothing for cudaSuccess, else throws as throw_failure() does. `what` says what was tried; a pointer,
-/// or a function that makes a text with amounts in it, so that success costs no string:
+/// Does nothing for cudaSuccess, else throws as throw_failure() does. `what` names the attempted action. It
+/// is a pointer, or a function that makes a text with amounts in it, so that success costs no string:
 ///   check(cudaFree(nullptr), [&] { return "making a context on GPU " + std::to_string(device_index); });
 inline void check(cudaError_t status, const char* what, call_site where = call_site::current()) {
   if (status == cudaSuccess) return;

@@ -1,4 +1,4 @@
-// When a device passed an event, on the host's clock. For host code; needs CUDA's headers.
+// Translates the time of a device's events to the host's clock. For host code; needs CUDA's headers.
 #pragma once
 
 #include "gpu/runtime/stream.cuh"
@@ -7,20 +7,20 @@
 
 namespace duomap::gpu {
 
-/// Ties the events of one device to std::chrono::steady_clock by one event that host and device both saw.
+/// Ties the events of one device to std::chrono::steady_clock, by one event whose time is known on both.
 class device_clock {
  public:
-  /// Waits for what is queued in `on`.
+  /// Waits until the stream is idle.
   explicit device_clock(const stream& on) {
     on.wait();
     const double before = now();
     tie_.record(on);
     on.wait();
-    // The device has passed it somewhere in between.
+    // The device passed the event between the two times.
     tied_at_ = (before + now()) / 2;
   }
 
-  /// Seconds of steady_clock at which the device passed an event that it has passed.
+  /// Returns the time of steady_clock, in seconds, at which the device passed an event.
   [[nodiscard]] double at(const event& passed) const { return tied_at_ + passed.seconds_since(tie_); }
 
  private:

@@ -1,4 +1,4 @@
-// What the current device has, as far as launches depend on it. For host code; needs CUDA's headers.
+// The limits of the current device that launches depend on. For host code; needs CUDA's headers.
 #pragma once
 
 #include "gpu/runtime/check.cuh"
@@ -10,11 +10,11 @@
 
 namespace duomap::gpu {
 
-/// Of the calling thread's current device.
+/// The limits of the calling thread's current device.
 struct device_limits {
   unsigned multiprocessors = 0;
-  std::uint64_t shared_per_block = 0;  ///< dynamic and static shared memory a block can have, in bytes
-  std::uint64_t shared_per_multiprocessor = 0;  ///< of all its blocks together
+  std::uint64_t shared_per_block = 0;           ///< bytes that a block can have, dynamic and static together
+  std::uint64_t shared_per_multiprocessor = 0;  ///< bytes of all blocks together
 
   [[nodiscard]] static device_limits current() {
     int device = 0;
@@ -33,9 +33,9 @@ struct device_limits {
   }
 };
 
-/// Lets a kernel be launched with all the shared memory that a block of the device can have, and returns how
-/// many bytes of it are left for dynamic shared memory. All and not what the caller needs, because the limit
-/// belongs to the kernel and not to a launch, and another thread may be about to launch it with more.
+/// Lets a kernel be launched with all the shared memory that a block of the device can have, and returns the
+/// number of bytes left for dynamic shared memory. It allows all of it, because the limit belongs to the
+/// kernel and not to a launch: another thread may be about to launch the kernel with more.
 /// `kernel`: a kernel of the program, or a cudaKernel_t as a const void*; also below.
 template <class Kernel>
 std::uint64_t allow_all_shared_memory(Kernel* kernel, const device_limits& has) {
@@ -47,9 +47,9 @@ std::uint64_t allow_all_shared_memory(Kernel* kernel, const device_limits& has) 
   return most;
 }
 
-/// Lets a kernel be launched with `bytes` of dynamic shared memory, unless it may be already. What allowed it
-/// for this kernel may have done so for another: since CUDA 13 each object file has a kernel of its own of a
-/// template, and the linker may take the function that asks from one and the one that launches from another.
+/// Lets a kernel be launched with `bytes` of dynamic shared memory, unless it already may. Asks the kernel
+/// each time: since CUDA 13 each object file has its own kernel of a template, and the linker may take the
+/// function that allows memory from one file and the function that launches from another.
 template <class Kernel>
 void allow_shared_memory(Kernel* kernel, std::uint64_t bytes) {
   constexpr std::uint64_t always_allowed = 48 << 10;
@@ -60,8 +60,8 @@ void allow_shared_memory(Kernel* kernel, std::uint64_t bytes) {
     allow_all_shared_memory(kernel, device_limits::current());
 }
 
-/// Blocks of a kernel that a multiprocessor runs at once, at least 1, each with `shared_bytes` of dynamic
-/// shared memory, which is allowed from now on.
+/// Returns how many blocks of a kernel a multiprocessor runs at once, at least 1, each with `shared_bytes` of
+/// dynamic shared memory. Allows the kernel to use that memory.
 template <class Kernel>
 [[nodiscard]] unsigned blocks_at_once(Kernel* kernel, unsigned threads, std::uint64_t shared_bytes,
                                       const device_limits& has) {

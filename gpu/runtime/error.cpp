@@ -1,4 +1,4 @@
-// Which code is which kind of error.
+// Decides by CUDA's code which exception a failure becomes, and whether the device is lost.
 #include "gpu/runtime/error.hpp"
 
 #include "gpu/runtime/error_code.hpp"
@@ -7,8 +7,8 @@ namespace duomap::gpu {
 
 bool is_sticky(int code) noexcept {
   switch (code) {
-    // A kernel did what the hardware stops it for. CUDA's documentation: the process is left in an
-    // inconsistent state and must be relaunched to go on using CUDA.
+    // The hardware stopped a kernel. CUDA's documentation says that the process is then in an inconsistent
+    // state and must be started again to go on using CUDA.
     case error_code::illegal_address:
     case error_code::launch_timeout:
     case error_code::assert_triggered:
@@ -29,7 +29,7 @@ bool is_sticky(int code) noexcept {
     case error_code::context_destroyed:
     case error_code::mps_rpc_failure:
     case error_code::mps_client_terminated:
-    // CUDA does not know what happened, so what is in device memory cannot be trusted.
+    // CUDA does not know the cause, so the contents of device memory cannot be trusted.
     case error_code::unknown:
       return true;
     default:
@@ -37,7 +37,7 @@ bool is_sticky(int code) noexcept {
   }
 }
 
-void throw_failure(const cuda_failure& failure, const std::string& what, call_site where) {
+void throw_failure(const failed_cuda_call& failure, const std::string& what, call_site where) {
   const std::string message = what + " failed at " + where.file + ":" + std::to_string(where.line) + ": " +
                               failure.name + " (" + std::to_string(failure.code) + "), " + failure.text;
   if (failure.code == error_code::memory_allocation) {

@@ -1,4 +1,4 @@
-// CUDA errors as exceptions, in three kinds: out of memory, a device that is lost, and everything else.
+// Turns CUDA's errors into exceptions of three kinds: out of memory, a lost device, and all others.
 #pragma once
 
 #include "core/error.hpp"
@@ -7,20 +7,20 @@
 
 namespace duomap::gpu {
 
-/// What CUDA says about a failed call.
-struct cuda_failure {
+/// A failed call, as CUDA describes it.
+struct failed_cuda_call {
   int code = 0;      ///< the cudaError_t
   std::string name;  ///< "cudaErrorInvalidValue"
   std::string text;  ///< CUDA's description
 };
 
-/// A call that failed and left the device usable.
+/// The error of a call that failed and left the device usable.
 class cuda_error : public error {
  public:
-  cuda_error(const cuda_failure& failure, const std::string& message)
+  cuda_error(const failed_cuda_call& failure, const std::string& message)
     : error(exit_status::failed, message), code_(failure.code) {}
 
-  /// The cudaError_t.
+  /// CUDA's error code, a cudaError_t.
   [[nodiscard]] int code() const noexcept { return code_; }
 
  private:
@@ -33,12 +33,12 @@ class device_out_of_memory : public out_of_memory {
   explicit device_out_of_memory(const std::string& message) : out_of_memory(message) {}
 };
 
-/// Whether a context that returned this code returns it for ever after, so that everything on the device is
-/// lost to this process.
+/// Whether a context that returned this code returns it for ever, so that this process has lost everything on
+/// the device.
 [[nodiscard]] bool is_sticky(int code) noexcept;
 
-/// Throws device_out_of_memory, device_lost (core/error.hpp) or cuda_error, by the code. The message names
-/// what was done, the call site, and CUDA's name and description.
-[[noreturn]] void throw_failure(const cuda_failure& failure, const std::string& what, call_site where);
+/// Throws device_out_of_memory, device_lost (core/error.hpp) or cuda_error, by the code. The message has
+/// `what`, the call site, and CUDA's name and description.
+[[noreturn]] void throw_failure(const failed_cuda_call& failure, const std::string& what, call_site where);
 
 }  // namespace duomap::gpu

@@ -1,5 +1,5 @@
-// The values of cudaError_t that decisions are made on, for code that compiles without CUDA. driver_query.cpp
-// checks them against CUDA's own where that is there.
+// The values of cudaError_t that duomap decides by, for code that compiles without CUDA. driver_query.cpp
+// compares them with CUDA's own in builds with CUDA.
 #pragma once
 
 namespace duomap::gpu::error_code {

@@ -1,4 +1,4 @@
-// Events of one stream that the device passes one after the other: how an engine waits for its chunks.
+// Queues events of one stream, by which an engine waits for its chunks.
 #pragma once
 
 #include "gpu/runtime/recycling_queue.hpp"
@@ -8,17 +8,17 @@
 
 namespace duomap::gpu {
 
-/// Used by one thread.
+/// A queue of events. Used by one thread.
 class event_queue {
  public:
-  /// Puts an event behind what is queued on `on`.
+  /// Records an event behind all work that is queued on `on`.
   void record(const stream& on) {
     auto next = open_.spare();
     next->record(on);
     open_.push(std::move(next));
   }
 
-  /// Sleeps until the device has passed the oldest event, which there must be, and takes it out.
+  /// Sleeps until the device has passed the oldest event, and removes it. The queue must not be empty.
   void wait_for_oldest() {
     open_.front().wait();
     open_.pop();

@@ -1,5 +1,5 @@
-// A sequence of launches and copies that is queued again and again by one call. For host code; needs CUDA's
-// headers.
+// Records a sequence of launches and copies, to queue it again and again by one call. For host code; needs
+// CUDA's headers.
 #pragma once
 
 #include "gpu/runtime/check.cuh"
@@ -13,13 +13,13 @@
 
 namespace duomap::gpu {
 
-/// What queue() puts into a stream, recorded instead of run.
+/// The work that queue() puts into a stream, recorded instead of run.
 class graph {
  public:
   /// queue() may launch kernels and copy; it must not allocate or wait.
   template <class Queue>
   graph(const stream& on, const Queue& queue) {
-    // Other threads may go on using the device.
+    // Capture mode "thread local", so that other threads may go on using the device.
     check(cudaStreamBeginCapture(on.get(), cudaStreamCaptureModeThreadLocal), "recording a graph");
     recording recorded;
     try {

@@ -12,7 +12,8 @@ namespace duomap::gpu {
 
 inline constexpr unsigned element_threads = 256;
 
-/// Blocks for `count` elements: enough to fill any device of today several times; loops take the rest.
+/// Blocks for `count` elements, at most enough to fill any current device several times; each thread then
+/// loops.
 [[nodiscard]] inline launch_shape element_grid(std::uint64_t count, const stream& on,
                                                call_site called_from = call_site::current()) {
   constexpr std::uint64_t most_blocks = 16384;

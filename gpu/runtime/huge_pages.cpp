@@ -1,3 +1,4 @@
+// Maps anonymous memory on huge pages, and touches each page.
 #include "gpu/runtime/huge_pages.hpp"
 
 #include <sys/mman.h>
@@ -20,7 +21,7 @@ huge_pages::huge_pages(std::uint64_t bytes) {
   bytes_ = bytes;
   if (before > 0) ::munmap(first, before);
   ::munmap(data_ + bytes, page_bytes - before);
-  // Small pages do, too, if slower.
+  // Without huge pages the memory works too, but more slowly.
   static_cast<void>(::madvise(data_, bytes, MADV_HUGEPAGE));
   for (std::uint64_t at = 0; at < bytes; at += small_page_bytes) static_cast<volatile char*>(data_)[at] = 0;
 }

@@ -1,4 +1,4 @@
-// Memory of the host whose pages exist. host only
+// Host memory whose pages are already allocated. host only
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,15 @@
 
 namespace duomap::gpu {
 
-/// Owns memory for buffers that are page-locked later. Locking it is quick, because the driver need not make
-/// its pages, which it does one thread at a time.
+/// Owns memory for buffers that are page-locked later. Locking it is quick, because its pages exist already;
+/// the driver would allocate them with one thread only.
 class huge_pages {
  public:
   static constexpr std::uint64_t page_bytes = std::uint64_t{2} << 20;
 
   huge_pages() = default;
-  /// `bytes` bytes, a multiple of page_bytes, at such an address. Makes all pages, huge ones where the system
-  /// has them. Empty when the system has no memory.
+  /// Maps `bytes` bytes at a multiple of page_bytes; `bytes` is such a multiple too. Allocates all pages,
+  /// huge ones if the system has them. Empty if the system has no memory.
   explicit huge_pages(std::uint64_t bytes);
   huge_pages(huge_pages&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}

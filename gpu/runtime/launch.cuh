@@ -1,4 +1,4 @@
-// The one place that launches kernels, so that no launch goes unchecked.
+// Launches kernels and checks every launch. No other file launches a kernel.
 #pragma once
 
 #include "core/error.hpp"
@@ -15,27 +15,28 @@
 
 namespace duomap::gpu {
 
-/// Whether a value of the environment variable DUOMAP_CUDA_SYNC, nullptr when it is not set, switches them
-/// on.
+/// Whether the value of the environment variable DUOMAP_CUDA_SYNC asks for synchronous launches; nullptr: not
+/// set.
 [[nodiscard]] constexpr bool asks_for_synchronous_launches(const char* value) {
   return value != nullptr && std::string_view(value) == "1";
 }
 
 /// Whether every launch waits for its kernel, so that a kernel's error is reported at its own launch and not
-/// at some later call: environment variable DUOMAP_CUDA_SYNC=1, for debugging. The first call decides.
+/// at a later call. The environment variable DUOMAP_CUDA_SYNC=1 asks for it, for debugging. The first call
+/// decides.
 [[nodiscard]] inline bool synchronous_launches() {
   static const bool synchronous = asks_for_synchronous_launches(std::getenv("DUOMAP_CUDA_SYNC"));
   return synchronous;
 }
 
-/// What a kernel that is launched early begins with: what kernels before it have written is there then.
+/// Begins a kernel that is launched early: waits until the writes of earlier kernels are visible.
 __device__ inline void wait_for_earlier_kernels() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaGridDependencySynchronize();
 #endif
 }
 
-/// Whether a kernel's code for this device does wait there, so that it may be launched early.
+/// Whether a kernel's code for this device waits there, so that it may be launched early.
 template <class Kernel>
 [[nodiscard]] bool waits_for_earlier(Kernel* kernel) {
   cudaFuncAttributes has{};
@@ -43,15 +44,15 @@ template <class Kernel>
   return has.ptxVersion >= 90;
 }
 
-/// How large a launch is and where it is queued. Its constructor's default argument takes the call site,
-/// which launch() cannot do behind its list of kernel arguments.
+/// The size of a launch, and its stream. The default argument of its constructor takes the call site, because
+/// launch() cannot have one behind its kernel arguments.
 struct launch_shape {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes;
   cudaStream_t stream;
   call_site where;
-  bool early = false;  ///< brings the kernel to the device while the one before it ends
+  bool early = false;  ///< starts the kernel while the kernel before it ends
 
   launch_shape(dim3 blocks, dim3 threads, std::size_t dynamic_shared_bytes, cudaStream_t on,
                call_site called_from = call_site::current())
@@ -69,9 +70,9 @@ struct launch_shape {
 
 /// Queues kernel(arguments...) and returns without waiting (unless synchronous_launches()):
 ///   launch(copy_words, element_grid(words, on), to, from, words);
-/// Does nothing for an empty grid, so that an empty input needs no special case. Throws as check() does,
-/// naming the caller; an error of an earlier kernel may be reported here, because kernels run later than they
-/// are queued.
+/// Does nothing for an empty grid, so that an empty input needs no special case. Throws as check() does and
+/// names the caller. It may report the error of an earlier kernel, because kernels run later than they are
+/// queued.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), const launch_shape& shape, Arguments&&... arguments) {
   if (shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0) return;

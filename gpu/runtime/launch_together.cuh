@@ -1,4 +1,4 @@
-// Launches of kernels whose blocks wait for each other.
+// Launches kernels whose blocks wait for each other.
 #pragma once
 
 #include "gpu/runtime/check.cuh"
@@ -8,8 +8,8 @@
 
 namespace duomap::gpu {
 
-/// As launch(), for kernels that run all their blocks at once (a cooperative launch): an error when the
-/// device has no room for them. The arguments have to be of the kernel's parameter types.
+/// Launches a kernel that runs all its blocks at once (a cooperative launch), as launch() does. Throws if the
+/// device has no room for all blocks. The arguments must have the kernel's parameter types.
 template <class... Parameters>
 void launch_together(void (*kernel)(Parameters...), const launch_shape& shape, Parameters... arguments) {
   cudaLaunchAttribute together{};

@@ -1,4 +1,4 @@
-// How much device memory an engine may take. For host code; needs CUDA's headers.
+// Limits the device memory of an engine. For host code; needs CUDA's headers.
 #pragma once
 
 #include "gpu/runtime/check.cuh"
@@ -10,8 +10,8 @@
 
 namespace duomap::gpu {
 
-/// `wanted` bytes, or with 0 what is free on the calling thread's current device, save an eighth, which stays
-/// for the chunks and for everybody else.
+/// Returns `wanted` bytes if it is not 0, else seven eighths of the current device's free memory. The rest is
+/// for the chunks and for other users of the device.
 [[nodiscard]] inline std::uint64_t memory_limit(std::uint64_t wanted) {
   if (wanted > 0) return wanted;
   std::size_t free_bytes = 0;

@@ -1,3 +1,4 @@
+// Asks CUDA for the peak of the device's memory pool, and resets it.
 #include "gpu/runtime/memory_peak.hpp"
 
 #if DUOMAP_HAS_CUDA

@@ -11,7 +11,7 @@
 namespace duomap::gpu {
 namespace {
 
-// How the pool's allocator got a block.
+// Kinds of blocks: how the allocator got the block.
 constexpr int allocated = 0;
 constexpr int mapped = 1;
 
@@ -47,7 +47,8 @@ class pinned_allocator final : public block_pool::allocator {
 }  // namespace
 
 block_pool& pinned_memory() {
-  // Never destroyed: buffers may be given back, and CUDA may be gone, when static objects end.
+  // The pool is never destroyed, because buffers may be returned while static objects are destroyed, and CUDA
+  // may already be unloaded.
   static auto& pool = *new block_pool(*new pinned_allocator, std::uint64_t{1} << 30);
   return pool;
 }

@@ -1,4 +1,4 @@
-// Names for what the host does, in the timelines of NVIDIA's profilers. For host code; needs CUDA's headers.
+// Names the host's actions in the timelines of NVIDIA's profilers. For host code; needs CUDA's headers.
 #pragma once
 
 #include <nvtx3/nvtx3.hpp>
@@ -10,7 +10,7 @@ struct profiler_domain {
 };
 
 /// A range of the calling thread in domain "duomap", from its constructor to its destructor: `const
-/// profiler_range named("commit")`. With no profiler attached it costs one look at a null pointer.
+/// profiler_range named("commit")`. Without a profiler it costs the test of a null pointer.
 using profiler_range = nvtx3::scoped_range_in<profiler_domain>;
 
 }  // namespace duomap::gpu

@@ -1,4 +1,5 @@
-// A queue whose elements serve again: how an engine keeps what belongs to each of its open chunks. host only
+// Keeps removed elements of a queue for reuse: an engine's open chunks with their memory and events. host
+// only
 #pragma once
 
 #include <cstddef>
@@ -9,12 +10,12 @@
 
 namespace duomap::gpu {
 
-/// First in, first out; used by one thread. An element that is taken out is kept for a later one, because
-/// making its events and its memory takes longer.
+/// A queue: first in, first out; used by one thread. The queue keeps an element that is removed, because
+/// making its events and its memory again takes longer.
 template <class T>
 class recycling_queue {
  public:
-  /// An element to be filled: one that was taken out, as it was then, or a new one of `arguments`.
+  /// Returns an element to fill: a removed one with its old contents, or a new one made from `arguments`.
   template <class... Arguments>
   [[nodiscard]] std::unique_ptr<T> spare(Arguments&&... arguments) {
     if (spare_.empty()) return std::make_unique<T>(std::forward<Arguments>(arguments)...);
@@ -25,10 +26,10 @@ class recycling_queue {
 
   void push(std::unique_ptr<T> newest) { all_.push_back(std::move(newest)); }
 
-  /// The oldest element, which there must be.
+  /// The oldest element. The queue must not be empty.
   [[nodiscard]] T& front() { return *all_.front(); }
 
-  /// Takes the oldest element out.
+  /// Removes the oldest element and keeps it for spare().
   void pop() {
     spare_.push_back(std::move(all_.front()));
     all_.pop_front();

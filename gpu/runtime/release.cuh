@@ -1,4 +1,4 @@
-// What destructors do with CUDA's errors: say them, since they must not throw them.
+// Reports CUDA's errors in destructors, which must not throw them.
 #pragma once
 
 #include "gpu/runtime/error.hpp"
@@ -9,8 +9,8 @@
 
 namespace duomap::gpu {
 
-/// Reports a failed release on standard error. Silent when the device is lost, because the call that lost it
-/// has thrown, and when the process is ending and CUDA has released everything itself.
+/// Reports a failed release on standard error. Silent if the device is lost, because the call that lost it
+/// has thrown, and if the process is ending, because CUDA has then released everything itself.
 inline void check_release(cudaError_t status, const char* what) noexcept {
   if (status == cudaSuccess) return;
   static_cast<void>(cudaGetLastError());

@@ -1,4 +1,4 @@
-// Small copies to a device that wait for no other copy. For host code; needs CUDA's headers.
+// Makes small copies to a device that wait for no other copies. For host code; needs CUDA's headers.
 #pragma once
 
 #include "gpu/runtime/stream.cuh"
@@ -8,8 +8,8 @@
 namespace duomap::gpu {
 
 /// Queues a copy of `words` words of eight bytes from page-locked memory to a device, by a kernel. A copy
-/// engine goes through what it is given in turn, whatever stream it is from: 64 KiB took an H200 0.6 ms, and
-/// up to 5, because pieces of the input came first.
+/// engine executes its copies one after the other, whatever stream they are from: 64 KiB took an H200 0.6 ms
+/// and up to 5, because pieces of the input came first.
 void copy_small(std::uint64_t* to, const std::uint64_t* from, std::uint64_t words, const stream& on);
 
 }  // namespace duomap::gpu

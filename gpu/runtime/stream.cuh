@@ -10,20 +10,20 @@
 
 namespace duomap::gpu {
 
-/// Whose blocks a multiprocessor that has room takes first.
+/// The rank of a stream: a multiprocessor that has room takes the blocks of urgent streams first.
 enum class stream_rank {
   usual,
-  urgent,  ///< before those of usual streams, also of kernels that run already
+  urgent,  ///< before the blocks of usual streams, also of kernels that already run
 };
 
-/// A queue of device work, on the device that was current when it was made. Independent of the default
-/// stream. Its destructor waits for what is queued, because that may use memory that is released next.
+/// A queue of device work, on the device that is current at construction. Independent of the default stream.
+/// The destructor waits for the queued work, because that may use memory that is released next.
 class stream {
  public:
   stream() : stream(stream_rank::usual) {}
   explicit stream(stream_rank rank) {
     int least = 0;
-    int greatest = 0;  // lower numbers come first; both 0 where a device knows no ranks
+    int greatest = 0;  // lower numbers are more urgent; both 0 if the device has no priorities
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for the priorities of streams");
     check(cudaStreamCreateWithPriority(&handle_, cudaStreamNonBlocking,
                                        rank == stream_rank::urgent ? greatest : least),
@@ -38,14 +38,14 @@ class stream {
 
   [[nodiscard]] cudaStream_t get() const noexcept { return handle_; }
 
-  /// Waits for everything queued so far.
+  /// Waits for all work queued so far.
   void wait() const { check(cudaStreamSynchronize(handle_), "waiting for a stream"); }
 
  private:
   cudaStream_t handle_ = nullptr;
 };
 
-/// A point in a stream. Waiting for it lets the thread sleep, since a device that works for milliseconds
+/// A point in a stream. A thread that waits for it sleeps, because a device that works for milliseconds
 /// should not cost a core.
 class event {
  public:
@@ -54,10 +54,10 @@ class event {
   event& operator=(const event&) = delete;
   ~event() { check_release(cudaEventDestroy(handle_), "destroying an event"); }
 
-  /// Moves the event to the end of what is queued in `on`.
+  /// Records the event behind all work that is queued on `on`.
   void record(const stream& on) { check(cudaEventRecord(handle_, on.get()), "recording an event"); }
 
-  /// Makes what is queued in `later` from now on wait for this event.
+  /// Makes all work that is queued on `later` from now on wait for this event.
   void hold_back(const stream& later) const {
     check(cudaStreamWaitEvent(later.get(), handle_, 0), "ordering two streams");
   }
@@ -65,9 +65,9 @@ class event {
   /// Sleeps until the device has passed the event. An event that was never recorded has been passed.
   void wait() const { check(cudaEventSynchronize(handle_), "waiting for the device"); }
 
-  /// The same by a thread that has a core to itself, which only sleeps when it takes long. One that slept was
-  /// woken 2 to 5 ms late beside 15 workers on 16 cores: the system gave it a core that was taken, and not
-  /// the one that was free, and the device had nothing to do.
+  /// Waits for the event as a thread that has a core to itself: it polls, and sleeps only if the wait is
+  /// long. Beside 15 workers on 16 cores, a thread that slept was woken 2 to 5 ms late, because the system
+  /// gave it a busy core instead of the free one. The device was idle meanwhile.
   void watch() const {
     constexpr std::chrono::milliseconds long_enough{10};
     const auto begin = std::chrono::steady_clock::now();

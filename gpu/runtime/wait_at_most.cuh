@@ -1,4 +1,4 @@
-// Waiting for a stream whose device may hang. For host code; needs CUDA's headers.
+// Waits for a stream whose device may hang. For host code; needs CUDA's headers.
 #pragma once
 
 #include "gpu/runtime/check.cuh"
@@ -13,17 +13,17 @@
 
 namespace duomap::gpu {
 
-/// Nobody knows the end of a stream's work sooner than the driver.
+/// For streams of whose end only the driver knows.
 struct nobody_tells {
   bool operator()() const { return false; }
 };
 
-/// Waits for everything queued so far, so many seconds at most; returns whether it has ended. `told` may know
-/// that sooner than the driver, which then is asked whenever the wait has doubled: it takes a microsecond to
-/// answer, and it alone knows of errors.
+/// Waits for all work queued so far, but at most `seconds` seconds. Returns whether it has ended. told() may
+/// know the end sooner than the driver. The driver is then asked only each time that the wait has doubled,
+/// because an answer takes a microsecond and only the driver knows of errors.
 template <class Told = nobody_tells>
 [[nodiscard]] bool wait_at_most(const stream& on, double seconds, const Told& told = {}) {
-  // Not asleep, as CUDA itself waits where cores are free: steps of iterative jobs take microseconds.
+  // Polls at first, because steps of iterative jobs take microseconds.
   constexpr double worth_sleeping = 0.1;
   const auto begin = std::chrono::steady_clock::now();
   double next_question = 0;

@@ -1,4 +1,4 @@
-// What the lanes of a warp do together.
+// Operations that the lanes of a warp do together.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@ inline constexpr unsigned all_lanes = ~0u;
 
 [[nodiscard]] __device__ inline unsigned lane_index() { return threadIdx.x % 32; }
 
-/// The lanes below the calling one, as a mask.
+/// A mask of the lanes below the calling one.
 [[nodiscard]] __device__ inline unsigned lanes_before() { return (1u << lane_index()) - 1; }
 
-/// The sum over this lane and all below it.
+/// Sums the values of this lane and all lanes below it.
 [[nodiscard]] __device__ inline std::uint32_t inclusive_sum(std::uint32_t value) {
 #pragma unroll
   for (unsigned step = 1; step < 32; step *= 2) {
@@ -22,7 +22,6 @@ inline constexpr unsigned all_lanes = ~0u;
   return value;
 }
 
-/// The sum over all lanes.
 [[nodiscard]] __device__ inline unsigned long long warp_sum(unsigned long long value) {
 #pragma unroll
   for (unsigned step = 16; step > 0; step /= 2) value += __shfl_xor_sync(all_lanes, value, step);

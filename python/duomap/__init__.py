@@ -1,19 +1,21 @@
 """duomap: one MapReduce task on all CPU cores and GPUs of a machine.
 
     import duomap
-    duomap.word_count("books/", lower=True).top(20)
+    duomap.wordcount("books/", lower=True).top(20)
 
-Functions take paths, bytes, open files and arrays, and the options of duomap.Options. They release the GIL, and Ctrl-C
-ends them. docs/howto/python.md has examples.
+Functions take paths, bytes, open files and arrays, and the options of duomap.Options. They release the GIL while they
+run, and Ctrl-C ends them. docs/howto/python.md has examples.
 """
 
 from duomap._core import version as __version__
 
-TYPE_CHECKING = False  # that of typing, whose import takes longer than all of duomap's
+TYPE_CHECKING = False  # stands in for typing.TYPE_CHECKING: importing typing takes longer than importing all of duomap
 if TYPE_CHECKING:
+    from duomap._aggregate import aggregate
     from duomap._cpp_task import CppTask, cpp_task
     from duomap._errors import (
         CompileError,
+        ConvergenceWarning,
         DeviceLost,
         DeviceUnavailable,
         Error,
@@ -21,14 +23,15 @@ if TYPE_CHECKING:
         InputError,
         MapFailed,
         OutOfMemory,
+        PrecisionWarning,
         UsageError,
     )
     from duomap._function_task import Dense, Format, FunctionTask, Reduction, dense, lines, maximum, minimum, rows, sum, task, words
-    from duomap._naive_bayes import Classified, NaiveBayesModel, naive_bayes
+    from duomap._naivebayes import Classified, NaiveBayesModel, naivebayes
     from duomap._number_functions import (
         Clusters,
         Components,
-        Neighbours,
+        Neighbors,
         Numbers,
         kmeans,
         knn,
@@ -39,26 +42,27 @@ if TYPE_CHECKING:
     )
     from duomap._options import Options
     from duomap._own_task import Law, run, verify
-    from duomap._svm import SvmModel, svm_train
+    from duomap._svm import SvmModel, svmtrain
     from duomap._table import Report, Table
-    from duomap._text_functions import inverted_index, page_views, string_match, text_similarity, word_count
+    from duomap._text_functions import invertedindex, pageviewcount, stringmatch, wordcount
 
-# Where names are, which are imported when they are first used.
+# The module of each public name. __getattr__ imports the module when a program first uses the name.
 _NAMES = {
+    "_aggregate": ("aggregate",),
     "_cpp_task": ("CppTask", "cpp_task"),
-    "_errors": ("CompileError", "DeviceLost", "DeviceUnavailable", "Error", "ForkedProcess", "InputError", "MapFailed", "OutOfMemory", "UsageError"),
+    "_errors": ("CompileError", "ConvergenceWarning", "DeviceLost", "DeviceUnavailable", "Error", "ForkedProcess", "InputError", "MapFailed", "OutOfMemory", "PrecisionWarning", "UsageError"),
     "_function_task": ("Dense", "Format", "FunctionTask", "Reduction", "dense", "lines", "maximum", "minimum", "rows", "sum", "task", "words"),
-    "_naive_bayes": ("Classified", "NaiveBayesModel", "naive_bayes"),
-    "_number_functions": ("Clusters", "Components", "Neighbours", "Numbers", "kmeans", "knn", "matmul", "pca", "read_table", "similarity"),
+    "_naivebayes": ("Classified", "NaiveBayesModel", "naivebayes"),
+    "_number_functions": ("Clusters", "Components", "Neighbors", "Numbers", "kmeans", "knn", "matmul", "pca", "read_table", "similarity"),
     "_options": ("Options",),
     "_own_task": ("Law", "run", "verify"),
-    "_svm": ("SvmModel", "svm_train"),
+    "_svm": ("SvmModel", "svmtrain"),
     "_table": ("Report", "Table"),
-    "_text_functions": ("inverted_index", "page_views", "string_match", "text_similarity", "word_count"),
+    "_text_functions": ("invertedindex", "pageviewcount", "stringmatch", "wordcount"),
 }
 
 
-if not TYPE_CHECKING:  # names that are not there stay errors for type checkers
+if not TYPE_CHECKING:  # a type checker that saw __getattr__ would accept every name
 
     def __getattr__(name: str) -> object:
         from importlib import import_module
@@ -68,7 +72,9 @@ if not TYPE_CHECKING:  # names that are not there stay errors for type checkers
                 value: object = getattr(import_module(f"duomap.{module}"), name)
                 globals()[name] = value
                 return value
-        raise AttributeError(f"module 'duomap' has no attribute {name!r}")
+        from duomap._old_names import old_name
+
+        return old_name(__name__, name)
 
 
 def __dir__() -> list[str]:
@@ -80,6 +86,7 @@ __all__ = [
     "Clusters",
     "CompileError",
     "Components",
+    "ConvergenceWarning",
     "CppTask",
     "Dense",
     "DeviceLost",
@@ -92,38 +99,39 @@ __all__ = [
     "Law",
     "MapFailed",
     "NaiveBayesModel",
-    "Neighbours",
+    "Neighbors",
     "Numbers",
     "Options",
     "OutOfMemory",
+    "PrecisionWarning",
     "Reduction",
     "Report",
     "SvmModel",
     "Table",
     "UsageError",
     "__version__",
+    "aggregate",
     "cpp_task",
     "dense",
-    "inverted_index",
+    "invertedindex",
     "kmeans",
     "knn",
     "lines",
     "matmul",
     "maximum",
     "minimum",
-    "naive_bayes",
-    "page_views",
+    "naivebayes",
+    "pageviewcount",
     "pca",
     "read_table",
     "rows",
     "run",
     "similarity",
-    "string_match",
+    "stringmatch",
     "sum",
-    "svm_train",
+    "svmtrain",
     "task",
-    "text_similarity",
     "verify",
-    "word_count",
+    "wordcount",
     "words",
 ]

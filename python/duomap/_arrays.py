@@ -1,11 +1,12 @@
-"""What functions over numbers take."""
+"""Turns the arguments of functions over numbers into arrays that the module reads."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from duomap import _core
 from duomap._arrow import is_arrow, matrix_of
-from duomap._errors import UsageError
+from duomap._errors import PrecisionWarning, UsageError, warn
 from duomap._gpu_arrays import gpu_matrix, is_gpu
 
 if TYPE_CHECKING:
@@ -13,11 +14,14 @@ if TYPE_CHECKING:
 
 
 def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None, *, gpu: bool = False) -> Any:
-    """Rows of float32 or float64 in C order. Such an array is taken where it lies. Any other is copied: booleans and
-    integers of up to 16 bits to float32, all else to float64, so that no value changes below 2**53. Of Arrow's data one
-    column in one batch lies as such an array does; other columns are copied.
+    """`values` as rows of float32 or float64 in C order.
 
-    `dtype`: of the result; float64 is then rounded to float32. `gpu`: an array in the memory of a GPU stays there.
+    An array that already has this form is used in place; any other is copied. The copy of booleans and of integers of
+    up to 16 bits is float32, every other copy is float64, so that no value below 2**53 changes. Arrow data is used in
+    place if it is one column in one batch, and copied otherwise.
+
+    `dtype` is the type of the result. Rounding float64 to float32 gives a PrecisionWarning where it makes numbers of a
+    column equal or moves them by a large part of the column's range. With `gpu` an array in GPU memory stays there.
     """
     import numpy
 
@@ -36,8 +40,19 @@ def matrix(values: ArrayLike, name: str, dtype: DTypeLike | None = None, *, gpu:
         dtype = numpy.float32 if numpy.can_cast(array.dtype, numpy.float32) else numpy.float64
     if not numpy.can_cast(array.dtype, numpy.float64, "same_kind"):
         raise UsageError(f"{name} holds {array.dtype}, which are no numbers of float64; convert it, for example by astype('float64')")
-    with numpy.errstate(over="ignore"):  # what is too large for float32 is infinite, and the run names its row
-        return numpy.ascontiguousarray(array, dtype)
+    if dtype == numpy.float32 and not numpy.can_cast(array.dtype, numpy.float32):
+        some = array[: max(1, 2**20 // max(1, array.shape[1]))]  # a million numbers are a large enough sample
+        warn_of_loss(name, _core.float32_loss(numpy.ascontiguousarray(some, numpy.float64)))
+    if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and numpy.any((array > 2**53) | (array < -(2**53) if array.dtype.kind == "i" else False)):
+        warn_of_loss(name, "it has whole numbers above 2**53, which float64 rounds")
+    with numpy.errstate(over="ignore"):  # a number too large for float32 becomes infinite, and the run names its row
+        return numpy.require(numpy.ascontiguousarray(array, dtype), None, ["ALIGNED"])
+
+
+def warn_of_loss(name: str, loss: str) -> None:
+    """Warns that the argument `name` loses digits. `loss` is a sentence about its numbers; empty if none are lost."""
+    if loss:
+        warn(f"{name}: {loss}", PrecisionWarning)
 
 
 def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
@@ -52,7 +67,7 @@ def _as_array(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def label_of_each(labels: ArrayLike, rows: int) -> NDArray[Any]:
-    """One label for each row."""
+    """The labels as an array. Raises UsageError unless each row has one label."""
     array = _as_array(labels, "labels")
     if array.shape != (rows,):
         raise UsageError(f"there are {rows} rows and labels of the shape {array.shape}; each row needs one")
@@ -60,7 +75,7 @@ def label_of_each(labels: ArrayLike, rows: int) -> NDArray[Any]:
 
 
 def pair(first: ArrayLike, first_name: str, second: ArrayLike, second_name: str) -> tuple[Any, Any]:
-    """Two of one type: float64 if one of them is. Both may be in the memory of a GPU."""
+    """Both arguments as matrices of one type: float64 if either is float64. Both may be in GPU memory, but not only one."""
     import numpy
 
     if is_gpu(first) or is_gpu(second):

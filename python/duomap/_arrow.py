@@ -1,4 +1,4 @@
-"""Arrow's tables, arrays and streams as input: pyarrow, Polars and DuckDB have them."""
+"""Reads tables, arrays and streams of Arrow, such as those of pyarrow, Polars and DuckDB."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from duomap._errors import UsageError
 
 
 def is_arrow(values: object) -> bool:
-    """Whether Arrow's C interface gives it. pandas has NumPy arrays inside, which are taken instead."""
+    """Whether `values` exports Arrow's C interface. False for pandas: duomap reads the NumPy arrays in its tables instead."""
     if type(values).__module__.partition(".")[0] == "pandas":
         return False
     return hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
 
 
 def _columns(values: Any, name: str) -> list[tuple[str, str, list[Any]]]:
-    """Name, kind and the arrays of all batches of each column. Empty batches are left out, unless all are."""
+    """For each column its name, its kind, and the arrays of all its batches. A column without batches has the kind "nothing"."""
     read = _core.columns_of_stream(values.__arrow_c_stream__()) if hasattr(values, "__arrow_c_stream__") else None
     found = []
     for column, parts in read if read is not None else _core.columns_of_array(*values.__arrow_c_array__()):
@@ -25,14 +25,14 @@ def _columns(values: Any, name: str) -> list[tuple[str, str, list[Any]]]:
                 raise UsageError(f"column {column!r} of {name} has {nulls} nulls; fill or drop them")
             if arrays is None:
                 raise UsageError(f"column {column!r} of {name} is of Arrow's {kind}, which is not taken; cast it")
-        found.append((column, parts[0][0] if parts else "numbers", [arrays for _, _, arrays in parts]))
+        found.append((column, parts[0][0] if parts else "nothing", [arrays for _, _, arrays in parts]))
     if not found:
         raise UsageError(f"{name} has no columns")
     return found
 
 
 def _one(arrays: list[Any]) -> Any:
-    """An array by itself stays where it is."""
+    """The arrays joined into one array. If only one array has elements, it is returned without a copy."""
     import numpy
 
     filled = [one for one in arrays if len(one)] or arrays[:1] or [numpy.empty(0, numpy.float32)]
@@ -40,9 +40,10 @@ def _one(arrays: list[Any]) -> Any:
 
 
 def matrix_of(values: Any, name: str) -> Any:
-    """A column of lists of one length is the matrix; numbers are its columns.
+    """A table as a matrix.
 
-    One column in one batch stays where it lies. Several columns, or batches, are copied.
+    The table has either columns of numbers, which become the matrix's columns, or one column of lists of equal length,
+    which become its rows. One column in one batch is used in place; several columns or batches are copied.
     """
     import numpy
 
@@ -50,21 +51,26 @@ def matrix_of(values: Any, name: str) -> Any:
     kinds = {kind for _, kind, _ in columns}
     if kinds == {"lists"} and len(columns) == 1:
         arrays = columns[0][2]
-        return _one([array for _, array in arrays]).reshape(-1, arrays[0][0])
-    if kinds != {"numbers"}:
+        length = arrays[0][0]
+        if length == 0:
+            raise UsageError(f"column {columns[0][0]!r} of {name} holds lists of length 0; a row has at least one number")
+        return _one([array for _, array in arrays]).reshape(-1, length)
+    if kinds not in ({"numbers"}, {"nothing"}):
         raise UsageError(f"{name} has columns of {' and '.join(sorted(kinds))}; it takes numbers, or one column of lists of one length")
     every = [_one(arrays) for _, _, arrays in columns]
     return every[0].reshape(-1, 1) if len(every) == 1 else numpy.column_stack(every)
 
 
 def text_of(values: Any, name: str) -> Any:
-    """The bytes of a column: of uint8 in one batch where they lie; of texts copied, each with an end of line behind it."""
+    """The bytes of a table's only column. uint8 in one batch is used in place; texts are copied, with a newline after each."""
     import numpy
 
     columns = _columns(values, name)
     if len(columns) != 1:
         raise UsageError(f"{name} has {len(columns)} columns; give the one with the texts, for example table.select(['text'])")
     column, kind, parts = columns[0]
+    if kind == "nothing":
+        return numpy.empty(0, numpy.uint8)
     if kind == "numbers":
         array = _one(parts)
         if array.dtype != numpy.uint8:
@@ -78,7 +84,7 @@ def text_of(values: Any, name: str) -> Any:
 def _lines(offsets: Any, content: Any) -> Any:
     import numpy
 
-    lengths = numpy.diff(offsets) + 1
+    lengths = numpy.subtract(offsets[1:], offsets[:-1], dtype=numpy.int64) + 1
     lines = numpy.empty(int(lengths.sum()), numpy.uint8)
     ends = numpy.cumsum(lengths) - 1
     kept = numpy.ones(len(lines), bool)

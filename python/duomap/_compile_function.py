@@ -1,9 +1,11 @@
-"""Compiles functions to maps of tasks, with Numba."""
+"""Compiles Python functions to the maps of tasks, with Numba."""
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy
@@ -36,8 +38,10 @@ _COUNT, _FLUSH_AT, _DATA, _SIZE, _RECORD, _KEYS, _SIZES, _VALUES, _CELLS, _PRESE
 
 
 class _EmitType(types.Type):
-    """The type of emit. Its call reduces the value where the worker has it, if the key is there: it is dense, and
-    `operation` says how. Else it stores the emit in the batch, and empties a batch that is full."""
+    """The type of the parameter `emit` of a user's function.
+
+    With dense keys, emit(key, value) reduces the value by `operation` in the worker's own array of values, if that array
+    has the key. Otherwise it stores the emit in the batch, and empties the batch when it is full."""
 
     def __init__(self, key: Any, value: Any, operation: str | None) -> None:
         self.of_key, self.of_value, self.operation = key, value, operation  # key is None, types.Bytes or a number
@@ -46,7 +50,9 @@ class _EmitType(types.Type):
 
 @register_default(_EmitType)
 class _EmitModel(models.StructModel):
-    """The batch, and what is read of it once for a call: after a value is written, compilers would read it again."""
+    """The address of the batch, and copies of the batch's fields `cells`, `present` and `keys_there`.
+
+    The compiled function copies the fields once per call: each write of a value would make the compiler read them again."""
 
     def __init__(self, manager: Any, emit: Any) -> None:
         pointers = [(name, types.voidptr) for name in ("batch", "cells", "present")]
@@ -83,7 +89,7 @@ def _field(builder: Any, batch: Any, number: int, at: Any = None) -> Any:
 
 
 def _word(context: Any, builder: Any, value: Any, given: Any, kind: Any) -> Any:
-    """As `kind`, and whole numbers then as 64 bits."""
+    """`value` cast from `given` to `kind`, and then, if it is a whole number, widened to 64 bits."""
     made = context.cast(builder, value, given, kind)
     wide = kind if kind == types.float64 else types.int64 if kind.signed else types.uint64
     return context.cast(builder, made, kind, wide)
@@ -122,7 +128,7 @@ def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _reduce(builder: Any, emit: Any, parts: Any, key: Any, value: Any) -> None:
-    """Reduces in place, as function_reduction.hpp does, so that the bits are the same."""
+    """Reduces in place with the operations of function_reduction.hpp, so that both give the same bits."""
     cell = builder.gep(builder.bitcast(parts.cells, value.type.as_pointer()), [key])
     old = builder.load(cell)
     if emit.operation == "sum":
@@ -156,12 +162,14 @@ def _store_emit(context: Any, builder: Any, emit: Any, to: Any, given: Any, valu
             address = builder.ptrtoint(key.data, _WORD)
             builder.store(address, to)
             builder.store(key.nitems, _field(builder, batch, _SIZES, count))
-            # Memory of a new array is free after the call.
+            # Numba frees an array that the function made after the call, so a key outside the batch's data is taken now.
             behind = builder.sub(address, builder.ptrtoint(builder.load(_field(builder, batch, _DATA)), _WORD))
             elsewhere = builder.icmp_unsigned(">=", behind, builder.load(_field(builder, batch, _SIZE)))
             full = builder.or_(full, elsewhere)
         else:
-            _store_word(builder, _word(context, builder, values[0], given[0], emit.of_key), to)
+            # Keys that are not dense are stored in full: the batch refuses a key that the type of the keys cannot hold.
+            wide = types.int64 if getattr(given[0], "signed", False) else types.uint64
+            _store_word(builder, _word(context, builder, values[0], given[0], emit.of_key if emit.operation else wide), to)
     _store_word(builder, _word(context, builder, values[-1], given[-1], emit.of_value), _field(builder, batch, _VALUES, count))
     builder.store(one_more, _field(builder, batch, _COUNT))
     with builder.if_then(full, likely=False):
@@ -170,7 +178,7 @@ def _store_emit(context: Any, builder: Any, emit: Any, to: Any, given: Any, valu
 
 @intrinsic
 def _begin_record(typing: Any, emit: Any, record: Any) -> Any:
-    """Notes which record is being mapped, for messages."""
+    """Stores the number of the record that is being mapped, which error messages name."""
 
     def store(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         number = context.cast(builder, arguments[1], signature.args[1], types.uint64)
@@ -182,7 +190,7 @@ def _begin_record(typing: Any, emit: Any, record: Any) -> Any:
 
 @intrinsic
 def _read_only(typing: Any, array: Any) -> Any:
-    """The same array, whose elements cannot be assigned."""
+    """The array with a read-only type: Numba refuses assignments to its elements."""
 
     def same(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
@@ -193,11 +201,38 @@ def _read_only(typing: Any, array: Any) -> Any:
 _emit_found = emit_found_by(types, intrinsic, overload)
 
 
+def _checked_int(number):  # type: ignore[no-untyped-def]
+    return int(number)
+
+
+@overload(_checked_int)
+def _checked_int_of(number):  # type: ignore[no-untyped-def]  # Numba compares the parameters with those of of_float
+    if not isinstance(number, types.Float):
+        return lambda number: int(number)
+
+    def of_float(number):  # type: ignore[no-untyped-def]
+        if not -9223372036854775808.0 <= number < 9223372036854775808.0:
+            raise ValueError("int() of NaN, or of a number of more than 64 bits")
+        return int(number)
+
+    return of_float
+
+
+def _with_checked_int(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with an int() that raises, as Python's does, for NaN and 1e300. Numba's int() gives -2**63 for both."""
+    if "int" in function.__globals__:
+        return function
+    checked = FunctionType(
+        function.__code__, {**function.__globals__, "int": _checked_int}, function.__name__, function.__defaults__, function.__closure__
+    )
+    return functools.update_wrapper(checked, function)
+
+
 def _mapper(function: Callable[..., Any], record_type: Any, emit_type: Any) -> Any:
-    """map_one(record, emit), whatever the function returns or calls."""
-    inner = numba.njit(boundscheck=True)(function)
+    """map_one(record, emit), which calls a function of either kind: one that returns its emit, or one that calls emit."""
+    inner = numba.njit(boundscheck=True)(_with_checked_int(function))
     calls = len(inspect.signature(function).parameters) == 2
-    # By itself first: then messages are about nothing else.
+    # Numba compiles the function by itself first, so that its messages are about the user's code alone.
     inner.compile((record_type, emit_type) if calls else (record_type,))
     if calls:
 
@@ -214,7 +249,7 @@ def _mapper(function: Callable[..., Any], record_type: Any, emit_type: Any) -> A
 def compiled(
     function: Callable[..., Any], form: str, dtype: Any, width: int, key: str | None, value: str, operation: str
 ) -> Any:
-    """The function for all records of a call, as compiled_function of emit_batch.hpp; it has an `address`."""
+    """Compiles a function that maps all records of one call. Its `address` is a compiled_function of emit_batch.hpp."""
     if len(inspect.signature(function).parameters) not in (1, 2):
         raise UsageError(f"{function.__name__} must take a record, or a record and emit")
     of_key = types.Bytes(types.uint8, 1, "C") if key == "bytes" else types.uint64 if key == "dense" else None

@@ -1,4 +1,4 @@
-"""Tasks of one's own in C++, compiled at first use and kept in a cache on disk."""
+"""Tasks that users write in C++. duomap compiles each at its first use and keeps it in a cache on disk."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CppTask:
     def _gpu_obstacle(self) -> str:
         return self.without_gpu
 
-    _takes_rows = True  # whether its format is rows is known to the compiler alone
+    _takes_rows = True  # it may: only the compiler knows whether the task's format is rows
 
     def _texts(self, texts: Any) -> Any:
         return texts
@@ -41,21 +41,25 @@ class CppTask:
 
 
 def cpp_task(source: str, *, name: str | None = None, flags: Sequence[str] = (), gpu: bool = True) -> CppTask:
-    """Compiles a task: a C++ struct with format, key, reduce and map, as docs/reference/task.md has it. The namespace
-    duomap is open; `name` is that of the struct, the last one of the source unless it is said.
+    """Compiles a task: a C++ struct with format, key, reduce and map (docs/reference/task.md). The namespace duomap is open
+    in the source. `name` is the struct's name; without it the last struct of the source is the task.
 
-    Takes a few seconds, with g++ or $CXX. Where the machine has GPUs and CUDA's compiler (on PATH, in /usr/local/cuda, or
-    nvidia-cuda-nvcc of PyPI), and duomap was built with GPU code, the task gets code for these GPUs, too, which takes longer;
-    `gpu`=False leaves it out, for a map that only the CPU can run. `flags` are for the CPU's compiler. What was compiled is kept in ~/.cache/duomap/python-tasks, or below
-    $XDG_CACHE_HOME, by source, flags, compiler and build of duomap, and loads in milliseconds.
+    Compiling takes a few seconds with g++, or with the compiler that $CXX names. The task also gets code for the machine's
+    GPUs if duomap was built with GPU code and CUDA's compiler is on PATH, in /usr/local/cuda, or installed as
+    nvidia-cuda-nvcc from PyPI; this takes longer. gpu=False leaves the GPU code out, for a map that only the CPU can run.
+    `flags` go to the CPU's compiler; paths in them must be absolute.
+
+    The compiled task is kept in ~/.cache/duomap/tasks, or below $XDG_CACHE_HOME, and loads in milliseconds. It is
+    compiled again when the source, a header that it includes, a flag, the compiler or duomap has changed. `duomap cache`
+    lists the compiled tasks and removes them.
 
     Raises CompileError with the compiler's errors, which show the lines of the source.
     """
-    # What compiles is imported here: with it the import of duomap would take twice as long.
+#Imported here, because at the top of the file it would double the time to import duomap.
     from duomap._compile import compiled
 
-    library, found, without_gpu = compiled(source, name, flags, gpu)
-    return CppTask(_core.Task(library), found, source, flags, gpu, without_gpu)
+    core, found, without_gpu = compiled(source, name, flags, gpu)
+    return CppTask(core, found, source, flags, gpu, without_gpu)
 
 
 def _compiled_again(source: str, name: str, flags: Sequence[str], gpu: bool) -> CppTask:

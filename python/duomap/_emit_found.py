@@ -1,4 +1,4 @@
-"""Emits what a function over records returns, compiled for CPUs or for GPUs."""
+"""Emits the return value of a user's function, in code that Numba compiles for CPUs or for GPUs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from duomap._errors import CompileError
 
 
 def emit_found_by(types: Any, intrinsic: Any, overload: Any) -> Callable[[Any, Any], None]:
-    """emit_found(emit, found), for compiled functions. The types, and what extends the compiler, are those of one target."""
+    """Makes emit_found(emit, found) for compiled functions. All arguments belong to one target, the CPU or the GPU: its
+    module of types, and its decorators that extend the compiler."""
 
     @intrinsic
     def present(typing: Any, optional: Any) -> Any:

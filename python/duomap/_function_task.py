@@ -1,4 +1,4 @@
-"""Tasks of one's own whose map is a Python function."""
+"""Tasks whose map is a Python function of the user's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _VALUE_TYPES = ("i8", "u8", "f8")
 
 
 class Format:
-    """What the records of a task are: rows(), words() or lines()."""
+    """The kind of records that a task maps, made by rows(), words() or lines()."""
 
     def __init__(self, name: str, dtype: Any = None, width: int = 0) -> None:
         self._name = name
@@ -44,7 +44,7 @@ def _type_of_numbers(given: DTypeLike) -> Any:
 
 
 def rows(dtype: DTypeLike, width: int) -> Format:
-    """Rows of `width` numbers: of an array (n, width), or one after the other in binary files. The function gets an array."""
+    """Rows of `width` numbers, from an array (n, width) or from binary files without a header. The function gets an array."""
     import numpy
 
     kind = _type_of_numbers(dtype)
@@ -54,29 +54,29 @@ def rows(dtype: DTypeLike, width: int) -> Format:
 
 
 def words(*, lower: bool = False) -> Format:
-    """Words, as word_count() has them. The function gets the bytes as an array of uint8."""
+    """Words, as wordcount() defines them. The function gets the bytes of a word as an array of uint8."""
     return Format("words in small letters" if lower else "words")
 
 
 def lines() -> Format:
-    """Lines without their ends. The function gets the bytes as an array of uint8."""
+    """Lines without their line ends. The function gets the bytes of a line as an array of uint8."""
     return Format("lines")
 
 
 class Dense:
-    """Keys 0 to count - 1: dense()."""
+    """The keys 0 to count - 1, made by dense()."""
 
     def __init__(self, count: int) -> None:
         self.count = whole("count", count, 1)
 
 
 def dense(count: int) -> Dense:
-    """Keys 0 to count - 1, kept in an array, which is faster than a table of any keys."""
+    """The keys 0 to count - 1. duomap keeps their values in an array, which is faster than a hash table."""
     return Dense(count)
 
 
 class Reduction:
-    """What becomes of the values of a key: sum(), minimum() or maximum()."""
+    """How a task combines the values of a key, made by sum(), minimum() or maximum()."""
 
     def __init__(self, operation: str, value: DTypeLike) -> None:
         kind = _type_of_numbers(value)
@@ -87,22 +87,22 @@ class Reduction:
 
 
 def sum(value: DTypeLike) -> Reduction:
-    """The values of a key added up, in "i8", "u8" or "f8". The last bits of "f8" depend on the order of the additions."""
+    """Adds up the values of a key, in "i8", "u8" or "f8". The last bits of "f8" depend on the order of the additions."""
     return Reduction("sum", value)
 
 
 def minimum(value: DTypeLike) -> Reduction:
-    """The smallest value of a key, of "i8", "u8" or "f8". NaN is left out where there is a number, as numpy.fmin does."""
+    """The smallest value of a key, in "i8", "u8" or "f8". Ignores NaN if the key has any number, as numpy.fmin does."""
     return Reduction("minimum", value)
 
 
 def maximum(value: DTypeLike) -> Reduction:
-    """The largest value of a key, of "i8", "u8" or "f8". NaN is left out where there is a number, as numpy.fmax does."""
+    """The largest value of a key, in "i8", "u8" or "f8". Ignores NaN if the key has any number, as numpy.fmax does."""
     return Reduction("maximum", value)
 
 
 class FunctionTask:
-    """A task for run(). Calling it calls the function. Pickles by its name, as functions do."""
+    """A task for run(). Calling the task calls its function. It pickles by its name, as functions do."""
 
     def __init__(self, function: Callable[..., Any], form: Format, key: str | None, key_count: int, reduce: Reduction) -> None:
         self.function = function
@@ -113,7 +113,7 @@ class FunctionTask:
         self._reduce = reduce
         functools.update_wrapper(self, function)
         self._compiled: tuple[_core.FunctionTask, object] | None = None
-        self._gpu_problem: str | None = None  # not known yet
+        self._gpu_problem: str | None = None  # None until the task was compiled for GPUs, or could not be
 
     def __reduce__(self) -> str | tuple[object, ...]:
         function: Any = self.function
@@ -135,7 +135,7 @@ class FunctionTask:
 
     @property
     def without_gpu(self) -> str:
-        """Why runs do not use GPUs; nothing if they do. A run with device="gpu" or "cpu+gpu" compiles it for GPUs."""
+        """The reason why runs do not use GPUs; empty if they do. A run with device="gpu" or "cpu+gpu" compiles the task for GPUs."""
         if self._gpu_problem is None:
             return self._gpu_obstacle() or 'it is compiled for GPUs when it first runs with device="gpu" or "cpu+gpu"'
         return self._gpu_problem
@@ -151,7 +151,7 @@ class FunctionTask:
         return f"the package of {missing[0]} is missing; pip install numba-cuda[cu13]" if missing else ""
 
     def _link(self) -> str:
-        """Compiles it for the GPUs that are there, once; gives why that cannot be."""
+        """Compiles the task for the machine's GPUs, once. Returns the reason if that is not possible, else an empty text."""
         if self._gpu_problem is None:
             self._gpu_problem = self._gpu_obstacle() or self._compile_for_gpus()
         return self._gpu_problem
@@ -160,7 +160,7 @@ class FunctionTask:
         try:
             from duomap._gpu_function import ltoir
             from duomap._link import linked
-        except Exception as problem:  # anything: versions of NumPy, Numba and numba-cuda that do not fit
+        except Exception as problem:  # versions of NumPy, Numba and numba-cuda that do not fit raise errors of any type
             return f"numba-cuda does not start here: {type(problem).__name__}: {problem}"
         form, keys = self._format, self._key if self._key in ("dense", None) else "hashed"
         images = []
@@ -171,7 +171,7 @@ class FunctionTask:
         return ""
 
     def _task(self, device: str = "cpu") -> _core.FunctionTask:
-        """Compiled when it is first needed."""
+        """The task of the compiled module for a run on `device`. The first call compiles it."""
         core = self._cpu_task()
         if device in ("gpu", "cpu+gpu") and self._link():
             raise DeviceUnavailable(f"{self.name} has no code for GPUs: {self._gpu_problem}")
@@ -189,7 +189,7 @@ class FunctionTask:
             core = _core.FunctionTask(
                 code.address,
                 self.name,
-                form._name,
+                "rows of bytes" if form._name == "rows" and form._dtype.itemsize == 1 else form._name,
                 row_bytes,
                 "none" if self._key is None else self._key,
                 self._key_count,
@@ -204,7 +204,7 @@ class FunctionTask:
         return self._format._name == "rows"
 
     def _texts(self, texts: Any) -> Any:
-        """An array of rows must be of the type and width that the format says."""
+        """`texts`, unchanged. Raises UsageError for an array of rows whose type or width is not the format's."""
         if not self._takes_rows or not hasattr(texts, "__array__"):
             return texts
         import numpy
@@ -222,7 +222,7 @@ class FunctionTask:
 def _is_installed(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
-    except ImportError:  # a package above it is missing
+    except ImportError:  # the package that would contain the module is missing
         return False
 
 
@@ -233,19 +233,21 @@ def _task_of_parts(*parts: Any) -> FunctionTask:
 def task(
     *, format: Format, key: Literal["bytes", "i4", "u4", "i8", "u8"] | Dense | None, reduce: Reduction
 ) -> Callable[[Callable[..., Any]], FunctionTask]:
-    """Makes a task of a function, which Numba compiles when the task first runs; it runs without the interpreter.
+    """Makes a task of a function. Numba compiles the function when the task first runs, and it runs without the interpreter.
 
-    The function gets a record, and returns (key, value), or the value alone if there is no key, or None for nothing. A
-    function with a second parameter calls that for each emit: emit(key, value). It must give the same for the same
-    record. `key` is a type of NumPy for whole numbers, dense(count), "bytes" for parts of words and lines, or None.
+    The function gets a record. It returns (key, value), or only the value if the task has no key, or None to emit nothing.
+    If it has a second parameter, it instead calls that for each emit: emit(key, value). The function must emit the same
+    for the same record. `key` is a NumPy type for whole numbers, dense(count), "bytes" for parts of words and lines, or
+    None.
 
-    Needs the package numba. Errors show when the task first runs: CompileError says what Numba cannot compile. An
-    exception that the function raises ends the run with MapFailed, which names the record.
+    Needs the package numba. Errors show when the task first runs: CompileError names the code that Numba cannot compile.
+    An exception that the function raises ends the run with MapFailed, which names the record.
 
-    A function over rows runs on GPUs too, with device="gpu" and "cpu+gpu" and afterwards with "auto", where the packages
-    of duomap[cuda] are there; without_gpu says what is missing. It gets no array there: it reads row[i], len(row),
-    row.size and row.shape. GPUs have no exceptions: a division by 0 gives what NumPy gives, and what the function raises
-    is not noticed. An index behind the end of a row is.
+    With the packages of duomap[cuda] a function over rows also runs on GPUs, with device="gpu" and "cpu+gpu", and after
+    such a run with "auto" too; the task's without_gpu names the package that is missing. On a GPU the record is no array:
+    the function can read row[i], len(row), row.size and row.shape. GPU code has no exceptions: a division by 0 gives the
+    same result as in NumPy, and an exception that the function raises goes unnoticed. Only an index outside the row is
+    noticed.
     """
     if not isinstance(format, Format):
         raise UsageError(f"format is {format!r}; give duomap.rows(dtype, width), duomap.words() or duomap.lines()")

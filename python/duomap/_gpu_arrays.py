@@ -1,5 +1,5 @@
-"""Arrays of other libraries in the memory of a GPU: in by DLPack or by __cuda_array_interface__, out by the library's own
-functions. No byte of them is copied here."""
+"""Exchanges arrays in GPU memory with other libraries. Arrays come in by DLPack or __cuda_array_interface__, and results
+are made by the library's own functions. This file copies no array that comes in."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_CUDA = (2, 13)  # kDLCUDA and kDLCUDAManaged, devices of DLPack
-_LEGACY_DEFAULT_STREAM = 1  # as DLPack and the array interface number it
+_CUDA = (2, 13)  # DLPack's device types kDLCUDA and kDLCUDAManaged
+_LEGACY_DEFAULT_STREAM = 1  # the stream's number in DLPack and in the array interface
 
 
 def is_gpu(values: object) -> bool:
-    """Whether an array lies in the memory of a GPU."""
+    """Whether `values` is an array in GPU memory."""
     device = getattr(values, "__dlpack_device__", None)
     if device is not None:
         return device()[0] in _CUDA
@@ -28,15 +28,15 @@ def is_gpu(values: object) -> bool:
 class _Facts(NamedTuple):
     address: int
     shape: tuple[int, ...]
-    strides: tuple[int, ...] | None  # in numbers; None is C order
+    strides: tuple[int, ...] | None  # counted in elements, not bytes; None means C order
     dtype: str
-    stream: int | None  # to wait for
+    stream: int | None  # the stream to wait for before reading
 
 
 def _facts(values: Any, name: str) -> _Facts:
     if hasattr(values, "__dlpack__"):
         try:
-            # The library makes this stream wait for what the array still waits for.
+            # The library makes this stream wait for the work that still writes the array.
             capsule = values.__dlpack__(stream=_LEGACY_DEFAULT_STREAM)
         except (BufferError, RuntimeError, TypeError, ValueError) as problem:
             raise UsageError(f"{name} is not exported: {problem}") from problem
@@ -69,7 +69,8 @@ def _require_c_order(facts: _Facts, name: str) -> None:
 
 
 def gpu_matrix(values: Any, name: str) -> Any:
-    """An array of two dimensions, where it lies, when its GPU has computed it. The caller keeps the array."""
+    """A view of a two-dimensional array in GPU memory. Waits until the GPU has computed the array. The caller must keep
+    the array alive."""
     facts = _facts(values, name)
     if len(facts.shape) != 2:
         raise UsageError(f"{name} has {len(facts.shape)} dimensions; rows and columns are 2")
@@ -86,7 +87,7 @@ def gpu_matrix(values: Any, name: str) -> Any:
 
 
 def single(values: Any) -> Any:
-    """An array of PyTorch or CuPy as float32."""
+    """An array of PyTorch or CuPy, converted to float32."""
     return values.float() if hasattr(values, "float") else values.astype("float32")
 
 
@@ -96,19 +97,20 @@ def require_float32(view: Any, name: str, what: str) -> None:
 
 
 class Results:
-    """What makes the arrays that a function returns."""
+    """Makes the arrays that a function returns. This class makes NumPy's; its subclasses make those of other libraries."""
 
     def of(self, values: NDArray[Any]) -> Any:
-        """The array for what was computed into host memory."""
+        """The array to return for `values`, a result in host memory."""
         return values
 
     def room(self, shape: Sequence[int], dtype: str) -> Any:
-        """A new array in the memory of the GPU; None where results are NumPy's."""
+        """A new array in GPU memory for a GPU to write a result into; None if results are NumPy's."""
         return None
 
 
 def address_of_room(room: Any) -> int:
-    """Where a GPU may write, once nothing that was queued before uses that memory; 0 of None."""
+    """The address of `room`, for a GPU to write to; 0 if `room` is None. Waits until work queued earlier no longer uses
+    that memory."""
     if room is None:
         return 0
     facts = _facts(room, "room for results")
@@ -118,7 +120,7 @@ def address_of_room(room: Any) -> int:
 
 
 class _TorchResults(Results):
-    # PyTorch computes with few unsigned types.
+    # PyTorch has few operations on these unsigned types.
     _SIGNED = {"uint32": "int32", "uint64": "int64"}
 
     def __init__(self, like: Any) -> None:
@@ -154,7 +156,7 @@ class _CupyResults(Results):
 
 
 def results(output: str, like: Any) -> Results:
-    """For the argument `output` of a function whose first array is `like`."""
+    """The Results for a call with the argument `output`, whose input array `like` decides the library and the GPU."""
     if output not in ("numpy", "same"):
         raise UsageError(f"output is 'numpy' or 'same', not {output!r}")
     if output == "numpy" or not is_gpu(like):

@@ -1,4 +1,4 @@
-"""Compiles functions over rows for GPUs, by numba-cuda to LTO-IR."""
+"""Compiles Python functions over rows to LTO-IR for GPUs, with numba-cuda."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from duomap._emit_found import emit_found_by
 from duomap._errors import CompileError
 
 _POINTER = types.voidptr
-# In python/gpu/row_function.cu, beside the kernels.
+# python/gpu/row_function.cu defines these beside the kernels.
 _emit_word = cuda.declare_device("duomap_emit_word", types.void(_POINTER, types.uint64, types.uint64))
 _emit_double = cuda.declare_device("duomap_emit_double", types.void(_POINTER, types.uint64, types.float64))
 _fail = cuda.declare_device("duomap_fail", types.void(_POINTER))
 
 
 class _RowType(types.Type):
-    """A row: its numbers, and where a read behind its end is told. Arrays of numba-cuda have no such check."""
+    """A row: the address of its numbers, and the sink that learns of a read outside the row. Numba-cuda's own arrays do
+    not check indices."""
 
     def __init__(self, element: Any, width: int) -> None:
         self.element, self.width = element, width
@@ -110,12 +111,12 @@ def _shape(row: Any) -> Any:
 
 
 def _widened(kind: Any) -> tuple[Any, Any]:
-    """What makes a number of the type that the user named, and then one of 64 bits of it."""
+    """Two casts: to the type that the user named, and from there to 64 bits."""
     return getattr(numpy, str(kind)), numpy.int64 if kind.signed else numpy.uint64
 
 
 def _store(emit: Any) -> Any:
-    """store(sink, key, value), which casts as _compile_function does."""
+    """store(sink, key, value), with the casts of _compile_function."""
     key_type, key_wide = (numpy.uint64, numpy.uint64) if emit.of_key is None else _widened(emit.of_key)
     if emit.of_value == types.float64:
 
@@ -138,7 +139,7 @@ def _type_of_call(emit, *arguments):  # type: ignore[no-untyped-def]  # Numba co
 
 @lower_builtin(_EmitType, _EmitType, types.VarArg(types.Any))
 def _call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    emit = signature.args[0]  # and a tuple of what the call gives
+    emit = signature.args[0]  # the second argument is a tuple of the call's arguments
     store = _store(emit)
     if emit.of_key is None:
         return context.compile_internal(builder, lambda emit, given: store(_sink_of(emit), 0, given[0]), signature, arguments)
@@ -149,7 +150,7 @@ _emit_found = emit_found_by(types, intrinsic, functools.partial(overload, target
 
 
 def _entry(function: Callable[..., Any], row_type: Any, emit_type: Any) -> Any:
-    """map_row(data, sink) for a record, as row_function.hpp declares it."""
+    """map_row(data, sink), which maps one row; row_function.hpp declares it."""
 
     @intrinsic
     def as_row(typing: Any, data: Any, sink: Any) -> Any:
@@ -187,7 +188,7 @@ def _type_of(dtype: Any) -> Any:
 
 
 def ltoir(function: Callable[..., Any], dtype: Any, width: int, key: str | None, value: str, capability: tuple[int, int]) -> bytes:
-    """The function for one row, as row_function.hpp declares it."""
+    """Compiles the function to LTO-IR as duomap_map_row, which row_function.hpp declares. Raises CompileError."""
     of_key = None if key is None else types.uint64 if key == "dense" else _type_of(key)
     entry = _entry(function, _RowType(_type_of(dtype), width), _EmitType(of_key, _type_of(value)))
     named = {"abi": "c", "abi_info": {"abi_name": "duomap_map_row"}}

@@ -1,18 +1,16 @@
-"""Links functions for GPUs with duomap's kernels, by nvJitLink. A cache on disk keeps what came of it."""
+"""Links functions for GPUs with duomap's kernels, by nvJitLink. A cache on disk keeps the linked programs."""
 
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from pathlib import Path
 
 from cuda.bindings import nvjitlink
 
-from duomap._compile import cache_folder
+from duomap import _core
 from duomap._errors import CompileError
 
-#: The kernels that call a function, by its keys.
+#: For each kind of keys the kernels that call the function.
 _KERNELS = {
     "none": ("map_into_registers",),
     "dense": ("map_into_block_cells", "map_into_device_cells", "map_by_range", "partition_by_key"),
@@ -21,25 +19,17 @@ _KERNELS = {
 
 
 def kernels() -> Path:
-    """The kernels as LTO-IR. A duomap without GPU code has none."""
+    """The path of the kernels as LTO-IR. The file is missing if duomap was built without GPU code."""
     return Path(__file__).parent / "_build" / "row_function.ltoir"
 
 
 def linked(name: str, function: bytes, keys: str, capability: tuple[int, int]) -> bytes:
-    """A cubin of the kernels for such keys with the function (LTO-IR) in them, for GPUs of one compute capability."""
+    """A cubin for GPUs of one compute capability: the kernels for this kind of keys, linked with `function` (LTO-IR)."""
     options = [f"-arch=sm_{capability[0]}{capability[1]}", "-lto", *(f"-kernels-used={one}" for one in _KERNELS[keys])]
     around = kernels().read_bytes()
     facts = repr((options, nvjitlink.version())).encode()
-    key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in (facts, around, function))).hexdigest()[:32]
-    kept = cache_folder() / f"{key}.cubin"
-    if kept.exists():
-        return kept.read_bytes()
-    cubin = _link(name, [around, function], options)
-    # Another process may do the same: the last one to rename wins, with the same bytes.
-    with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as made:
-        made.write(cubin)
-    os.replace(made.name, kept)
-    return cubin
+    key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in (facts, around, function))).hexdigest()
+    return _core.cached(f"kernels {key}", f"{name}, linked for GPUs", lambda: _link(name, [around, function], options))
 
 
 def _link(name: str, parts: list[bytes], options: list[str]) -> bytes:

@@ -1,7 +1,8 @@
-"""Objects of remote stores as files of one part of an input, by fsspec.
+"""Fetches objects of remote stores as the files that one part of an input needs, with fsspec.
 
-The program reads files. A part gets those objects whole of which it has some bytes. Of the others it gets the size and the
-first bytes, which say what they are: their files are holes otherwise, and are not read.
+The program reads files. A part fetches an object in full if some of the object's bytes belong to the part. For any other
+object it makes a sparse file of the same size with only the first bytes, from which the program recognises the format; the
+program does not read the rest.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _FIRST_BYTES = 1 << 16
 
 
 class Remote(NamedTuple):
-    """An object: its store, its name there, its address, its bytes."""
+    """An object: its store, its name in the store, its address, and its size in bytes."""
 
     store: Any
     name: str
@@ -24,12 +25,12 @@ class Remote(NamedTuple):
 
 
 def is_remote(path: str) -> bool:
-    """Whether it is an address, such as s3://bucket/books, and no path."""
+    """Whether `path` is an address, such as s3://bucket/books, and not a path."""
     return "://" in path
 
 
 def find(paths: Sequence[str], storage: Mapping[str, Any]) -> list[Remote]:
-    """All objects of the addresses, in the order that a folder's files would have."""
+    """All objects of the addresses, in the order in which the program reads the files of a folder."""
     import fsspec
 
     found = []
@@ -46,9 +47,9 @@ def find(paths: Sequence[str], storage: Mapping[str, Any]) -> list[Remote]:
 
 
 def fetch(objects: Sequence[Remote], part: int, parts: int, folder: str) -> list[str]:
-    """Writes the files of a part below `folder`; their paths from there are the addresses."""
+    """Writes the files that a part needs below `folder`, and returns their paths relative to it, which are the addresses."""
     total = sum(one.size for one in objects)
-    # Byte order marks, which the program skips, move its cuts a little.
+    # The program skips byte order marks, which moves its cuts by a few bytes.
     slack = 16 * (len(objects) + 1)
     first, last = total * part // parts - slack, total * (part + 1) // parts + slack
     before = 0

@@ -6,34 +6,35 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict, cast
 
 from duomap import _core
 from duomap._errors import UsageError
+from duomap._old_names import with_new_names
 
 if TYPE_CHECKING:
     from typing import Literal
 
 
 class Options(TypedDict, total=False):
-    """How a run goes; the names and meanings are those of the command line.
+    """The options of a run, with the names and meanings of the command line.
 
-    device: "auto" (whatever is fastest), "cpu", "gpu" or "cpu+gpu".
-    gpus: the numbers of the GPUs that may take part, as `duomap doctor` lists them, such as [0, 1]; None is all. One that
-        is not there is DeviceUnavailable with "gpu" and "cpu+gpu", and a note of the report with "auto".
-    threads: workers of the CPU at most; 0 is all cores that the process may use.
-    split: how CPU and GPUs share the input: "auto", or a policy of the command line.
-    deterministic: the same bits of floating-point sums, whatever runs where; UsageError where that cannot be promised.
-    strict: a GPU that is lost ends the run.
-    timeline: the report has what each worker did when, for the pictures of Report.to_html().
-    progress: a function that is called with (done, total), in bytes, every 50 ms by the thread that waits for the run; total
-        is 0 where it is not known, as in k-means until its end. True draws a bar of tqdm, in terminals and notebooks.
+    device: "auto" (the fastest choice), "cpu", "gpu" or "cpu+gpu".
+    gpus: the numbers of the GPUs that may take part, as `duomap doctor` lists them, such as [0, 1]; None is all. A missing
+        GPU raises DeviceUnavailable with "gpu" and "cpu+gpu", and adds a note to the report with "auto".
+    threads: the largest number of CPU workers; 0 is one for each core that the process may use.
+    share: how CPU and GPUs share the input: "auto" (by measured speed), or "gpu=0.8" (the GPUs' share).
+    deterministic: floating-point sums have the same bits on all devices; UsageError from functions that cannot promise it.
+    strict: the loss of a GPU ends the run.
+    timeline: the report records the work of each worker over time, for the pictures of Report.to_html().
+    progress: a function of (done, total), in bytes, that the thread which waits for the run calls every 50 ms; total is 0
+        while it is not known, as in k-means until its end. True draws a bar of tqdm, in terminals and notebooks.
     """
 
     device: Literal["auto", "cpu", "gpu", "cpu+gpu"]
     gpus: Iterable[int] | None
     threads: int
-    split: str
+    share: str
     deterministic: bool
     strict: bool
     timeline: bool
@@ -41,7 +42,7 @@ class Options(TypedDict, total=False):
 
 
 class _Bar:
-    """Progress as a bar of tqdm."""
+    """Shows progress as a bar of tqdm."""
 
     def __init__(self) -> None:
         try:
@@ -73,7 +74,8 @@ def _numbers_of_gpus(given: Iterable[int] | None) -> list[int]:
 
 @contextmanager
 def settings(options: Options) -> Iterator[_core.Settings]:
-    """The options of one run, checked."""
+    """Checks the options of one run and gives them to the module. Closes the progress bar at the end."""
+    options = cast(Options, with_new_names(options, ("split",), "the options"))
     unknown = options.keys() - Options.__annotations__.keys()
     if unknown:
         raise TypeError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
@@ -86,7 +88,7 @@ def settings(options: Options) -> Iterator[_core.Settings]:
             device=word("device", options.get("device", "auto")),
             gpus=_numbers_of_gpus(options.get("gpus")),
             threads=whole("threads", options.get("threads", 0), most=2**32 - 1),
-            split=word("split", options.get("split", "auto")),
+            share=word("share", options.get("share", "auto")),
             deterministic=flag("deterministic", options.get("deterministic", False)),
             strict=flag("strict", options.get("strict", False)),
             timeline=flag("timeline", options.get("timeline", False)),
@@ -122,7 +124,7 @@ def real(name: str, given: float) -> float:
 
 
 def flag(name: str, given: bool) -> bool:
-    """`given`, if it is True or False, also NumPy's."""
+    """`given`, if it is True or False, of Python or of NumPy."""
     if isinstance(given, bool) or type(given).__name__ in ("bool", "bool_"):
         return bool(given)
     raise UsageError(f"{name} is {given!r}; give True or False")
@@ -143,7 +145,7 @@ def character(name: str, given: str | None) -> str | None:
 
 
 def words(name: str, given: str | Iterable[str]) -> list[str]:
-    """One str, or several."""
+    """`given` as a list of str, if it is one str or several."""
     every = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [given]
     if not all(isinstance(one, str) for one in every):
         raise UsageError(f"{name} is {given!r}; give a list of str")

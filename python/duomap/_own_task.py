@@ -1,4 +1,4 @@
-"""Runs tasks of one's own, and tries the laws that they promise."""
+"""Runs the tasks of users, and tests the laws that they promise."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def _require_task(task: Task) -> None:
 
 
 def run(task: Task, texts: Texts, *, columns: Sequence[str] = (), **options: Unpack[Options]) -> Table:
-    """Runs a task over texts, or over bytes of rows where its format is rows.
+    """Runs a task over texts, or over the bytes of rows if its format is rows.
 
-    `columns` are the names of the key, if there is one, and of each number of the value. Those of a task in Python are
-    else key and value, those of a task in C++ column_1 and so on.
+    `columns` names the columns of the result: the key, if the task has one, then each number of the value. Without names
+    the columns of a task in Python are key and value, and those of a task in C++ are column_1, column_2 and so on.
 
-    Raises MapFailed naming the place if the task's map fails.
+    Raises MapFailed, which names the place, if the task's map fails.
     """
     _require_task(task)
     core = task._task(options.get("device", "auto"))
@@ -43,12 +43,12 @@ def run(task: Task, texts: Texts, *, columns: Sequence[str] = (), **options: Unp
 
 
 class Law(NamedTuple):
-    """A law that a task promises, and what came of trying it."""
+    """A law that a task promises, and the outcome of its test."""
 
     law: str  #: such as "pure map", "associative"
-    trials: int  #: 0: the sample gave nothing to try it on
-    found: str  #: of "members read": what the task has
-    counterexample: str  #: for what it fails; empty if it held
+    trials: int  #: the number of trials; 0 if the sample had nothing to test the law on
+    found: str  #: for the law "members read": the members that the task has
+    counterexample: str  #: a case in which the law fails; empty if it held
 
     @property
     def holds(self) -> bool:
@@ -56,9 +56,9 @@ class Law(NamedTuple):
 
 
 def verify(task: Task, texts: Texts, **options: Unpack[Options]) -> list[Law]:
-    """Tries what a task promises on samples of an input: that map gives the same twice, that the reduction is associative
-    and commutative, that keys are in their range, and that GPUs, where the task may use them, give the same. A law that
-    holds here is not proved; one that fails does fail.
+    """Tests the promises of a task on samples of an input: map emits the same when it runs twice, the reduction is
+    associative and commutative, keys are in their range, and GPUs, if the task can use them, give the CPU's result. A law
+    that holds on the samples is not proved; a law that fails is refuted.
 
     Raises MapFailed if map fails.
     """
@@ -72,7 +72,8 @@ def verify(task: Task, texts: Texts, **options: Unpack[Options]) -> list[Law]:
 
 
 def _same_on_gpus(task: Task, texts: Texts) -> Law:
-    """Sums of floating point depend on their order: half of the digits of float32 must be the same."""
+    """Compares a run on the CPU with a run on GPUs. Floating-point sums depend on their order, so only half of the digits
+    of float32 must agree."""
     on_cpu, on_gpus = (run(task, texts, device=device).sorted().rows() for device in ("cpu", "gpu"))
     for one, other in itertools.zip_longest(on_cpu, on_gpus):
         if one is None or other is None or not all(map(_is_same, one, other)):

@@ -1,4 +1,4 @@
-"""Results as rows and columns, and reports of runs."""
+"""Table and Report: the result of a run, and the description of the run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _StoredReport(NamedTuple):
-    """What a report says, without the run."""
+    """The texts of a report, without the run. Pickles hold this."""
 
     of_json: str
     of_lines: list[str]
@@ -32,7 +32,7 @@ class _StoredReport(NamedTuple):
 
 
 class Report:
-    """What a run did. Pickles as what it says then."""
+    """The report of a run. A pickle keeps the texts that the report had when it was pickled."""
 
     def __init__(self, core: _core.Report | _StoredReport) -> None:
         self._core = core
@@ -42,25 +42,25 @@ class Report:
         return Report, (_StoredReport(core.json(), core.lines(), core.html()),)
 
     def as_dict(self) -> dict[str, Any]:
-        """The fields of `duomap run --json` (docs/reference/report.md). Memory is that of the process, now."""
+        """The fields of `duomap run --json` (docs/reference/report.md). The memory figures are those of this moment."""
         import json
 
         fields: dict[str, Any] = json.loads(self._core.json())
         return fields
 
     def explain(self) -> str:
-        """The plan, what each device did, and why none did more: the lines of `duomap run --explain`."""
+        """The lines of `duomap run --explain`: the work of each device, and the reason why no device did more."""
         return "\n".join(self._core.lines())
 
     def to_html(self) -> str:
         """The page of `duomap run --report`: the run in pictures, in one file that needs no network.
 
-        Its timeline takes a run with the option timeline=True.
+        The page has a timeline if the run had the option timeline=True.
         """
         return self._core.html().decode("utf-8", "replace")
 
     def _repr_html_(self) -> str:
-        # A frame of its own: neither the page nor the notebook sees the other's scripts and styles.
+        # In a frame of its own, so that the page's scripts and styles do not mix with the notebook's.
         import html
 
         return ('<iframe title="duomap: report of a run" sandbox="allow-scripts" width="100%" height="700" '
@@ -71,16 +71,16 @@ class Report:
 
 
 class Table:
-    """Rows of a result. Columns of numbers are NumPy arrays, those of texts lists of str.
+    """The rows of a result. A column of numbers is a NumPy array, a column of texts is a list of str.
 
-    pyarrow.table(t), polars.DataFrame(t) and pandas.DataFrame.from_arrow(t) share the table's memory; there a column of
-    texts is binary if one of its texts is not UTF-8. As str, such bytes are lone surrogates, as os.fsdecode makes them.
-    Tables pickle with their reports.
+    pyarrow.table(t), polars.DataFrame(t) and pandas.DataFrame.from_arrow(t) share the table's memory. In them a column of
+    texts is binary if one of its texts is not UTF-8. In a str, bytes that are not UTF-8 become lone surrogates, as with
+    os.fsdecode. A table pickles with its report.
     """
 
     def __init__(self, core: _core.Columns, report: Report) -> None:
         self._core = core
-        self.report = report  #: what the run did
+        self.report = report  #: the report of the run
 
     def __reduce__(self) -> tuple[object, tuple[object, Report]]:
         return _table_of_state, (_core.columns_state(self._core), self.report)
@@ -103,27 +103,27 @@ class Table:
             yield from self._core.rows(first, 1024)
 
     def __getitem__(self, column: str) -> Any:
-        """A column: an array over the table's own memory, read-only, or a list of str."""
+        """A column: a read-only array over the table's own memory, or a list of str."""
         return self._core.values(self._index(column))
 
     def sorted(self, by: str | None = None, *, descending: bool = False) -> Table:
-        """The rows by a column, the first unless it is said; those that are equal there by the others, ascending."""
+        """The rows sorted by a column, by default the first. Rows that tie are sorted by the other columns, ascending."""
         index = 0 if by is None else self._index(by)
         return Table(self._core.ordered(index, flag("descending", descending), len(self)), self.report)
 
     def top(self, count: int, by: str | None = None) -> Table:
-        """The `count` rows with the largest values in a column, the last unless it is said, largest first."""
+        """The `count` rows with the largest values in a column, by default the last, largest first."""
         index = len(self.columns) - 1 if by is None else self._index(by)
         return Table(self._core.ordered(index, True, min(whole("count", count), len(self))), self.report)
 
     def to_numpy(self) -> dict[str, NDArray[Any]]:
-        """The columns as arrays; those of texts are arrays of objects."""
+        """The columns as arrays. A column of texts is an array of objects."""
         import numpy
 
         return {name: _as_array(self[name], numpy) for name in self.columns}
 
     def explain(self) -> str:
-        """What the run did, and why: report.explain()."""
+        """The same as report.explain()."""
         return self.report.explain()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:

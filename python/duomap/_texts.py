@@ -1,4 +1,4 @@
-"""What functions over texts take."""
+"""Turns the arguments of functions over texts into paths or buffers that the module reads."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _buffer(text: Any, name: str, rows: bool) -> tuple[str, Any]:
         import numpy
 
         array = numpy.ascontiguousarray(text).reshape(-1)
-        if not rows or array.dtype.kind in "OSTU":  # there lie pointers, or texts with zeros between them
+        if not rows or array.dtype.kind in "OSTU":  # such arrays hold pointers, or texts padded with zeros
             _require_bytes(array.dtype.kind, array.dtype.itemsize, str(array.dtype), name)
         return name, array.view(numpy.uint8)
     if not isinstance(text, bytes):
@@ -69,9 +69,9 @@ def _is_path(text: object) -> bool:
 
 
 def open_texts(texts: Texts, *, rows: bool = False) -> _core.Texts:
-    """Paths, or buffers with their names, not both: paths are read by duomap, buffers where they lie.
+    """The texts of a call, as the module reads them: either paths, or named buffers, which it reads in place.
 
-    `rows`: the bytes may be rows of numbers of any type.
+    With `rows` the texts may be rows of numbers of any type.
     """
     if isinstance(texts, Mapping):
         return _core.Texts([], [_buffer(text, name, rows) for name, text in texts.items()])

@@ -1,4 +1,4 @@
-"""CUDA's compiler, which makes the code for GPUs of a task in C++."""
+"""Finds CUDA's compiler, which compiles the GPU code of a task in C++."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from duomap import _core
 
-#: Behind the task in the file that it compiles.
+#: The end of the file that CUDA's compiler compiles, after the task.
 DEVICE_CODE = """#include <gpu/engines/all.cuh>
 #include <gpu/gpu_backend.cuh>
 namespace duomap::gpu {{
@@ -24,12 +24,12 @@ template backends_of<::{name}> make_backends(const ::{name}&, const std::vector<
 
 
 class Toolkit(NamedTuple):
-    nvcc: str  #: its path; nothing when no code for GPUs is made
-    gpus: tuple[str, ...]  #: which GPUs the machine has: what is compiled for others does not run on them
-    problem: str  #: why there is no code for GPUs; nothing if there is
+    nvcc: str  #: the compiler's path; empty if no GPU code is made
+    gpus: tuple[str, ...]  #: the models of the machine's GPUs; part of the cache's key, because code for other GPUs does not run
+    problem: str  #: the reason why no GPU code is made; empty if it is
 
     def command(self, host_compiler: str) -> list[str]:
-        """Its beginning. The code is for the GPUs that are there: for all it would take minutes."""
+        """The beginning of the compiler's command. It compiles only for the machine's GPUs: all GPUs would take minutes."""
         capabilities = sorted(set(_core.gpu_capabilities()))
         numbers = [f"{major}{minor}" for major, minor in capabilities]
         codes = [f"-gencode=arch=compute_{number},code=sm_{number}" for number in numbers]
@@ -54,14 +54,14 @@ def find_toolkit() -> Toolkit:
 
 
 def _gpus() -> tuple[str, ...]:
-    # The driver's own list: asking CUDA takes longer than loading a task that is compiled.
+    # Reads the driver's list, because asking CUDA takes longer than loading a compiled task.
     listed = sorted(glob("/proc/driver/nvidia/gpus/*/information"))
     models = [line for path in listed for line in Path(path).read_text().splitlines() if line.startswith("Model:")]
     return tuple(models) or tuple(map(str, _core.gpu_capabilities()))
 
 
 def _compilers() -> Iterator[str]:
-    """On PATH, where NVIDIA installs it, and in the packages of PyPI."""
+    """The compilers on PATH, in NVIDIA's usual folder, and in the packages from PyPI."""
     on_path = shutil.which("nvcc")
     places = [os.path.realpath(on_path)] if on_path else []
     places.append("/usr/local/cuda/bin/nvcc")
@@ -72,7 +72,7 @@ def _compilers() -> Iterator[str]:
 
 
 def _release(nvcc: str) -> int:
-    """13 of CUDA 13.0. From the toolkit's header, because starting the compiler takes 20 ms."""
+    """The major version of CUDA, such as 13. It is read from the toolkit's header: starting the compiler takes 20 ms."""
     try:
         header = (Path(nvcc).parents[1] / "include" / "cuda.h").read_text()
     except OSError:

@@ -1,9 +1,10 @@
 """Jobs that compute over the same data again and again: k-means and logistic regression over slices of points.
 
-A step computes something of each slice with duomap's functions, and adds the answers up; the next step begins with what
-came of it. `step(compute, state)` does one over all slices, wherever they are: that of duomap.dask.Resident on a cluster.
-`threads` and `gpus` are those of duomap.Options, wherever a slice is computed. The caller's thread calls
-`progress(steps, most steps)` after each step; an exception in it ends the job.
+A step computes an answer for each slice with duomap's functions and adds up the answers. Their sum gives the state with
+which the next step begins. The caller provides `step(compute, state)`, which does one step over all slices wherever they
+are; on a cluster it is the method of duomap.dask.Resident. `threads` and `gpus` are those of duomap.Options, on each
+machine that computes a slice. The caller's thread calls `progress(steps, most steps)` after each step; an exception in it
+ends the job.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duomap._number_functions import knn, matmul
+from duomap._old_names import old_attribute, old_keywords, old_name
 
 if TYPE_CHECKING:
     import numpy
@@ -25,71 +27,78 @@ _BLOCK = 1 << 16
 
 
 class Sums(tuple[Any, ...]):
-    """Numbers and arrays that are added up one by one."""
+    """A tuple of numbers and arrays. `+` adds two such tuples element by element."""
 
     def __add__(self, other: tuple[Any, ...]) -> Sums:
         return Sums(one + two for one, two in zip(self, other, strict=True))
 
 
-class Centres(NamedTuple):
-    """What kmeans() found. `sizes` and `inertia` are those of the centres before the last move."""
+class Centers(NamedTuple):
+    """The result of kmeans(). `sizes` and `inertia` belong to the centers before their last move."""
 
-    centres: NDArray[numpy.float64]  #: (k, d)
+    centers: NDArray[numpy.float64]  #: (k, d)
     sizes: NDArray[numpy.int64]  #: (k,)
     inertia: float
     iterations: int
-    converged: bool  #: before the largest number of iterations
+    converged: bool  #: whether the job reached `tol` within `max_iter` steps
+
+    @property
+    def centres(self) -> NDArray[numpy.float64]:
+        """The old name of `centers`."""
+        return old_attribute(self, "centres", self.centers)
 
 
+@old_keywords("centres")
 def cluster_sums(
-    points: ArrayLike, centres: NDArray[numpy.float64], threads: int = 0, gpus: Sequence[int] | None = None
+    points: ArrayLike, centers: NDArray[numpy.float64], threads: int = 0, gpus: Sequence[int] | None = None
 ) -> Sums:
-    """Of the points (n, d) of a slice by their nearest centre: sums (k, d) and numbers (k,), and the inertia."""
+    """For the points (n, d) of a slice: their sums (k, d) and numbers (k,) by nearest center, and their inertia."""
     import numpy
 
     rows = numpy.asarray(points)
-    nearest = knn(centres.astype(rows.dtype), rows, 1, threads=threads, gpus=gpus)
-    labels, count = nearest.indices[:, 0], len(centres)
+    nearest = knn(centers.astype(rows.dtype), rows, 1, threads=threads, gpus=gpus)
+    labels, count = nearest.indices[:, 0], len(centers)
     sums = [numpy.bincount(labels, weights=column, minlength=count) for column in rows.T]
     return Sums((numpy.stack(sums, 1), numpy.bincount(labels, minlength=count), float((nearest.distances**2).sum())))
 
 
 def kmeans(step: Step, init: ArrayLike, *, max_iter: int = 300, tol: float = 0.0, threads: int = 0,
-           gpus: Sequence[int] | None = None, progress: Progress | None = None) -> Centres:
-    """Lloyd's algorithm from the centres `init`, (k, d), over slices that are arrays (n, d).
+           gpus: Sequence[int] | None = None, progress: Progress | None = None) -> Centers:
+    """Lloyd's algorithm over slices that are arrays (n, d). The first centers are `init`, (k, d).
 
-    It ends when the squares of what the centres moved by add up to at most `tol`, or after `max_iter` steps. A centre
-    without points stays where it is. The same slices give the same bits, whatever was computed twice.
+    It ends after `max_iter` steps, or when the sum of the squared movements of all centers is at most `tol`. A center
+    without points stays in its place. The same slices give the same bits, even if some were computed twice.
     """
     import numpy
 
-    centres = numpy.array(init, numpy.float64)
+    centers = numpy.array(init, numpy.float64)
     compute = functools.partial(cluster_sums, threads=threads, gpus=gpus)
     for iteration in range(1, max_iter + 1):
-        sums, sizes, inertia = step(compute, centres)
-        moved = numpy.where(sizes[:, None] > 0, sums / numpy.maximum(sizes, 1)[:, None], centres)
-        distance = float(((moved - centres) ** 2).sum())
-        centres = moved
+        sums, sizes, inertia = step(compute, centers)
+        moved = numpy.where(sizes[:, None] > 0, sums / numpy.maximum(sizes, 1)[:, None], centers)
+        distance = float(((moved - centers) ** 2).sum())
+        centers = moved
         if progress is not None:
             progress(iteration, max_iter)
         if distance <= tol:
-            return Centres(centres, sizes, float(inertia), iteration, True)
-    return Centres(centres, sizes, float(inertia), max_iter, False)
+            return Centers(centers, sizes, float(inertia), iteration, True)
+    return Centers(centers, sizes, float(inertia), max_iter, False)
 
 
 class Logistic(NamedTuple):
-    """What logistic_regression() found: the probability of label 1 is 1 / (1 + exp(-(x @ weights + intercept)))."""
+    """The result of logistic_regression(). The probability of label 1 is 1 / (1 + exp(-(x @ weights + intercept)))."""
 
     weights: NDArray[numpy.float64]  #: (d,)
     intercept: float
-    loss: float  #: the sum of all rows' and the penalty
+    loss: float  #: the sum of the losses of all rows and of the penalty
     iterations: int
     converged: bool
 
 
 def logistic_sums(rows: tuple[ArrayLike, ArrayLike], weights: NDArray[numpy.float64], threads: int = 0,
                   gpus: Sequence[int] | None = None) -> Sums:
-    """Of a slice, points (n, d) and labels 0 or 1, with d weights and the intercept: loss, gradient and second derivatives."""
+    """Loss, gradient and second derivatives for a slice: points (n, d) and labels 0 or 1. `weights` are d weights and the
+    intercept."""
     import numpy
 
     points, labels = (numpy.asarray(part) for part in rows)
@@ -111,9 +120,9 @@ def logistic_regression(step: Step, columns: int, *, penalty: float = 1.0, max_i
                         threads: int = 0, gpus: Sequence[int] | None = None, progress: Progress | None = None) -> Logistic:
     """Newton's method over slices that are pairs: points (n, columns) and labels 0 or 1.
 
-    `penalty` times half the weights' squares is added to the loss; the intercept is free. A step that makes the loss
-    larger is halved. It ends when no part of the gradient is larger than `tol` times the first one's largest, or after
-    `max_iter` steps. The same slices give the same bits, whatever was computed twice.
+    The loss includes `penalty` times half the sum of the squared weights; the intercept has no penalty. A step that
+    increases the loss is halved. The job ends after `max_iter` steps, or when the largest component of the gradient is at
+    most `tol` times that of the first gradient. The same slices give the same bits, even if some were computed twice.
     """
     import numpy
 
@@ -137,3 +146,9 @@ def logistic_regression(step: Step, columns: int, *, penalty: float = 1.0, max_i
             return Logistic(best[:-1], float(best[-1]), lowest, iteration, True)
         weights = best - numpy.linalg.lstsq(curvature + numpy.diag(ridge), gradient, rcond=None)[0]
     return Logistic(best[:-1], float(best[-1]), lowest, max_iter, False)
+
+
+if not TYPE_CHECKING:  # a type checker that saw __getattr__ would accept every name
+
+    def __getattr__(name: str) -> object:
+        return old_name(__name__, name)

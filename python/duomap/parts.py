@@ -1,10 +1,10 @@
-"""Parts of an application's input, mapped and merged by the program `duomap` on whatever machine this runs.
+"""Maps and merges parts of an application's input, each on the machine of its caller, by calling the program `duomap`.
 
-    job = Job("wordcount", ["books/"], ["--lower"])
-    partials = [job.map(part, 8) for part in range(8)]      # anywhere, in any order, more than once
-    rows = job.finish(partials, ["--top", "20"])
+    run = RunInParts("wordcount", ["books/"], ["--lower"])
+    partials = [run.map(part, 8) for part in range(8)]      # anywhere, in any order, more than once
+    rows = run.finish(partials, ["--top", "20"])
 
-A partial is bytes (docs/reference/partials.md). duomap.dask and duomap.spark run the same on a cluster.
+A partial is bytes (docs/reference/partials.md). duomap.dask and duomap.spark carry out such runs on a cluster.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from duomap import _objects
 from duomap._errors import Error
+from duomap._old_names import old_keywords, old_name
 from duomap._pieces import Piece, cut
 
 
 class PartError(Error, RuntimeError):
-    """The program refused: its message, and its exit status (2 wrong usage, 4 out of memory, 5 bad input)."""
+    """The program failed. Has the program's message and exit status (2 wrong usage, 4 out of memory, 5 bad input)."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -36,18 +37,21 @@ class PartError(Error, RuntimeError):
 
 
 def _end_with_parent() -> None:
-    # A worker that is killed leaves no program behind (PR_SET_PDEATHSIG).
+    # The kernel kills the program when its parent ends (PR_SET_PDEATHSIG), so a killed worker leaves none behind.
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 @dataclasses.dataclass(frozen=True)
-class Job:
-    """One application over one input.
+class RunInParts:
+    """One run of an application over an input, in parts.
 
-    app: its name, or the path of a header with a task of your own. paths: the whole input; every machine sees it by
-    these names. Addresses such as s3://bucket/books are read through fsspec, which `storage` is given to: a part fetches
-    each object whole of which it has some bytes. options: those of the application, as on the command line. execution: how it runs there, such as
-    ["--threads", "4"] or ["--device", "cpu"]. program: path or name of `duomap` on each machine.
+    app: the application's name, or the path of a header with your own task.
+    paths: the whole input, by names under which every machine sees it. Addresses such as s3://bucket/books are read through
+        fsspec: a part fetches an object in full if some of the object's bytes belong to the part.
+    options: options of the application, as on the command line.
+    execution: options that say how it runs on each machine, such as ["--threads", "4"] or ["--device", "cpu"].
+    program: the path or name of `duomap` on each machine.
+    storage: options for fsspec.
     """
 
     app: str
@@ -57,18 +61,19 @@ class Job:
     program: str = "duomap"
     storage: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
-    def parts_of(self, split_bytes: int) -> int:
-        """How many parts of about so many stored bytes the input makes."""
-        if split_bytes < 1:
-            raise ValueError(f"split_bytes is {split_bytes}; a part has at least 1 byte")
+    @old_keywords("split_bytes")
+    def parts_of(self, part_bytes: int) -> int:
+        """The number of parts if each has about `part_bytes` stored bytes of the input."""
+        if part_bytes < 1:
+            raise ValueError(f"part_bytes is {part_bytes}; a part has at least 1 byte")
         if any(map(_objects.is_remote, self.paths)):
             total = sum(one.size for one in _objects.find(self.paths, self.storage))
         else:
             total = sum(_stored_bytes(path) for path in self.paths)
-        return max(1, -(-total // split_bytes))
+        return max(1, -(-total // part_bytes))
 
     def map(self, part: int, parts: int) -> bytes:
-        """Part `part`, counted from 0, of so many of the input, as a stored partial.
+        """Maps part number `part`, from 0 to parts - 1, of the input. Returns the stored partial.
 
         Raises PartError.
         """
@@ -82,16 +87,17 @@ class Job:
             return made.read_bytes()
 
     def map_pieces(self, part: int, parts: int, pieces: int) -> list[Piece]:
-        """The same cut by keys: piece i of all parts makes file i of the result.
+        """Maps a part as map() does and cuts the partial by keys: the pieces i of all parts make file i of the result.
 
-        Raises PartError, and ValueError for rows in the order of the input, which have no partitions by key.
+        Raises PartError, and ValueError for an application whose rows are in the order of the input: its partials have no
+        partitions by key.
         """
         return cut(self.map(part, parts), pieces)
 
     def merge(self, partials: Iterable[bytes]) -> bytes:
-        """Several partials as one; a part of the input that several of them hold is counted once.
+        """Merges several partials into one. A part of the input that several partials hold is counted once.
 
-        Raises PartError for one that is damaged, or of another job.
+        Raises PartError for a partial that is damaged or belongs to another run.
         """
         with tempfile.TemporaryDirectory(prefix="duomap-") as folder:
             made = pathlib.Path(folder, "partial")
@@ -99,7 +105,7 @@ class Job:
             return made.read_bytes()
 
     def save(self, pieces: Iterable[Piece], piece: int, of: int, path: str, rows: Sequence[str] = ()) -> str:
-        """Writes the rows of piece `piece` of so many to a file, from the pieces of all parts. Gives its path.
+        """Merges the pieces number `piece`, from 0 to of - 1, of all parts and writes their rows to a file. Returns its path.
 
         The file appears when it is complete. Raises PartError.
         """
@@ -109,7 +115,8 @@ class Job:
             return path
 
     def finish(self, partials: Iterable[bytes], rows: Sequence[str] = ()) -> bytes:
-        """The rows of the result. `rows`: options of rows, such as ["--top", "10", "--format", "csv"].
+        """Merges the partials of all parts and returns the rows. `rows` are options of rows, such as ["--top", "10", "--format",
+        "csv"].
 
         Raises PartError, also when a part of the input is missing.
         """
@@ -141,3 +148,9 @@ def _stored_bytes(path: str) -> int:
     if not os.path.isdir(path):
         return os.path.getsize(path)
     return sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(path) for name in names)
+
+
+if not TYPE_CHECKING:  # a type checker that saw __getattr__ would accept every name
+
+    def __getattr__(name: str) -> object:
+        return old_name(__name__, name)

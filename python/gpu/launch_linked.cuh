@@ -1,5 +1,5 @@
-// Launches of kernels that call a Python function: instead of the program's own kernel, the one of the same
-// name that the function was linked into.
+// Launches kernels that call a Python function. An engine names a kernel of the module; the linked kernel of
+// the same name, which contains the function, runs instead.
 #pragma once
 
 #include "gpu/engines/dense/key_kernels.cuh"
@@ -33,8 +33,8 @@ void launch_linked(const python::row_function<Key>& task, void (*kernel)(Argumen
 
 }  // namespace detail
 
-// Engines find these rather than launch(), because they are for the arguments of one kind of task. No other
-// kernel calls its map.
+// Overload resolution prefers these to the general launch(), because they take the arguments of one kind of
+// task. They cover all kernels that call a task's map; every other kernel runs as it is.
 
 template <class Key, bool InParameters>
 void launch(void (*kernel)(key_arguments<python::row_function<Key>, InParameters>), const launch_shape& shape,

@@ -1,4 +1,4 @@
-// Calls CUDA.
+// Loads linked kernels on the current GPU, finds them by name, and allocates the flag that they set.
 #include "linked_kernels.hpp"
 
 #include "core/error.hpp"
@@ -13,7 +13,7 @@
 namespace duomap::python {
 
 linked_kernels::~linked_kernels() {
-  // At the end of the process CUDA may be gone already.
+  // At the end of the process CUDA may have shut down already, and then unloading fails.
   for (const auto& [capability, library] : libraries_)
     static_cast<void>(cudaLibraryUnload(static_cast<cudaLibrary_t>(library)));
 }

@@ -1,4 +1,4 @@
-// Kernels of duomap that a Python function was linked into at run time. host only
+// duomap's kernels with a Python function linked into them at run time. host only
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 
 namespace duomap::python {
 
-/// A program for GPUs of a compute capability (10 x major + minor).
+/// A program for GPUs of one compute capability (10 x major + minor).
 struct linked_image {
   int capability;
   std::string cubin;
 };
 
-/// Loaded on each device when a kernel is first asked for there. Threads may share it.
+/// The linked kernels of one task. Each program is loaded when a GPU of its compute capability first needs a
+/// kernel. Threads may share the object.
 class linked_kernels {
  public:
   explicit linked_kernels(std::vector<linked_image> images) : images_(std::move(images)) {}
@@ -24,8 +25,9 @@ class linked_kernels {
   linked_kernels(const linked_kernels&) = delete;
   linked_kernels& operator=(const linked_kernels&) = delete;
 
-  /// For the calling thread's current device: the kernel of the same name as one that the program contains,
-  /// which may have `shared_bytes` of dynamic shared memory.
+  /// The linked kernel with the name of `kernel`, a kernel of the module, for the calling thread's current
+  /// device. The linked kernel may then use `shared_bytes` of dynamic shared memory.
+  /// @throws usage_error if there is no program for the device's compute capability
   [[nodiscard]] const void* instead_of(const void* kernel, std::uint64_t shared_bytes);
 
  private:
@@ -35,7 +37,7 @@ class linked_kernels {
   std::map<std::pair<int, const void*>, const void*> found_;  // by device and kernel
 };
 
-/// A word of host memory that kernels set to 1.
+/// A word of page-locked host memory, 0 at first, that kernels set to 1.
 class kernel_flag {
  public:
   kernel_flag();
@@ -44,7 +46,7 @@ class kernel_flag {
   kernel_flag& operator=(const kernel_flag&) = delete;
 
   [[nodiscard]] unsigned* address() const noexcept { return word_; }
-  /// To be asked when no kernel runs.
+  /// Call it only while no kernel runs.
   [[nodiscard]] bool is_set() const noexcept { return *word_ != 0; }
 
  private:

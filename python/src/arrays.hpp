@@ -1,7 +1,7 @@
-// Arrays of numbers from Python and to it, both without a copy.
+// Passes arrays of numbers between Python and C++ without a copy.
 #pragma once
 
-#include "apps/algorithms/numeric/matrix.hpp"
+#include "numeric/common/matrix.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -15,8 +15,8 @@
 
 namespace duomap::python {
 
-/// Numbers where Python keeps them: row by row, in host memory. As an argument to be marked noconvert(),
-/// because nanobind otherwise copies silently what is of another type or layout.
+/// An array that Python owns, row by row in host memory. Mark arguments of this type noconvert(): otherwise
+/// nanobind silently copies arrays of another type or layout.
 template <class T>
 using matrix_argument =
     nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
@@ -24,7 +24,7 @@ template <class T>
 using vector_argument =
     nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
-/// Several values of different types.
+/// A Python tuple of values of different types.
 using several = nanobind::typed<nanobind::tuple, nanobind::any, nanobind::ellipsis>;
 
 template <class T>
@@ -37,7 +37,7 @@ template <class T>
   return {from.data(), from.shape(0)};
 }
 
-/// An array over `data`, which `owner` keeps; the array keeps the owner.
+/// A NumPy array over `data`. `owner` owns the data, and the array keeps the owner alive.
 template <class T, class Owner>
 [[nodiscard]] nanobind::any array_over(T* data, std::vector<std::size_t> shape,
                                        std::unique_ptr<Owner> owner) {
@@ -47,7 +47,7 @@ template <class T, class Owner>
       nanobind::cast(nanobind::ndarray<nanobind::numpy, T>(data, shape.size(), shape.data(), keeper)));
 }
 
-/// An array of what is given, one-dimensional without a shape.
+/// A NumPy array that takes over `values`. Without a shape it is one-dimensional.
 template <class T>
 [[nodiscard]] nanobind::any to_array(std::vector<T> values, std::vector<std::size_t> shape = {}) {
   auto own = std::make_unique<std::vector<T>>(std::move(values));

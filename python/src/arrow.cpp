@@ -1,3 +1,4 @@
+// Builds the C structures of an Arrow stream over columns: schemas, arrays, and the stream.
 #include "arrow.hpp"
 
 #include "arrow_abi.hpp"
@@ -14,8 +15,8 @@ namespace {
 
 namespace nb = nanobind;
 
-/// What a schema or an array and its children point to. Children may be taken out and released by themselves,
-/// so each has its own share.
+/// The memory that a schema or an array points to. Each child has its own share of the columns, because a
+/// consumer may move a child out and release it separately.
 struct parts {
   shared_columns of;
   std::vector<const void*> buffers;
@@ -36,7 +37,7 @@ void release(Node* node) {
   node->release = nullptr;
 }
 
-/// A node that has `count` children, still empty.
+/// The memory of a node with `count` children, which are still empty.
 template <class Node>
 std::unique_ptr<owned<Node>> make_parts(const shared_columns& of, std::size_t count) {
   auto own = std::make_unique<owned<Node>>();
@@ -122,7 +123,7 @@ int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
 int get_next(ArrowArrayStream* stream, ArrowArray* out) {
   stream_state& state = *static_cast<stream_state*>(stream->private_data);
   *out = {};
-  if (std::exchange(state.read, true)) return 0;  // the end is an array that is released
+  if (std::exchange(state.read, true)) return 0;  // an array without a release function marks the end
   *out = array_node(state.of, {nullptr}, state.of->all.size());
   for (std::size_t i = 0; i < state.of->all.size(); ++i)
     *out->children[i] = array_node(state.of, std::visit(buffers_of{}, state.of->all[i].values), 0);

@@ -1,4 +1,5 @@
-// Columns as a stream of Apache Arrow, by its C interface: pandas, Polars, pyarrow and DuckDB read it.
+// Exports columns as an Apache Arrow stream through its C interface, which pandas, Polars, pyarrow and DuckDB
+// read.
 #pragma once
 
 #include "column_set.hpp"
@@ -8,7 +9,7 @@
 namespace duomap::python {
 
 /// A capsule "arrow_array_stream" with one batch, which shares the memory of the columns. A column of texts
-/// is UTF-8 where all its texts are, else binary.
+/// has the type UTF-8 if all its texts are UTF-8, and else the type binary.
 /// (https://arrow.apache.org/docs/format/CStreamInterface.html)
 [[nodiscard]] nanobind::capsule arrow_stream(shared_columns of);
 

@@ -1,10 +1,10 @@
-// The C structures by which libraries exchange Arrow's columns:
+// The C structures in which libraries exchange Arrow columns:
 // https://arrow.apache.org/docs/format/CDataInterface.html.
 #pragma once
 
 #include <cstdint>
 
-// The three structures of the interface, which never change; the macros guard against a second definition.
+// Arrow promises that these structures never change. Its macros guard against a second definition.
 extern "C" {
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE

@@ -1,18 +1,23 @@
+// Reads columns of Arrow streams and arrays: numbers in place, texts as offsets and bytes.
 #include "arrow_input.hpp"
 
 #include "arrays.hpp"
 #include "arrow_abi.hpp"
+#include "arrow_checks.hpp"
 #include "columns.hpp"
 #include "core/error.hpp"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -24,7 +29,7 @@ using namespace nb::literals;
 
 using column_list = nb::typed<nb::list, nb::any>;
 
-/// Releases what was taken over.
+/// Deletes a structure that was moved here, after calling its release function.
 template <class Node>
 struct released {
   void operator()(Node* node) const noexcept {
@@ -35,86 +40,122 @@ struct released {
 template <class Node>
 using owned_node = std::unique_ptr<Node, released<Node>>;
 
-/// Takes over what a capsule has; its destructor then finds nothing to release.
+/// Moves the structure out of a capsule with the name `name`. The capsule's destructor then finds nothing to
+/// release.
 template <class Node>
-owned_node<Node> taken(const nb::capsule& from) {
+owned_node<Node> taken(const nb::capsule& from, const char* name) {
+  if (PyCapsule_IsValid(from.ptr(), name) == 0) {
+    const char* const its = PyCapsule_GetName(from.ptr());
+    throw usage_error("a capsule is '" + std::string(its != nullptr ? its : "") + "', not '" + name +
+                      "', which the interface of Arrow asks for");
+  }
   auto* const node = static_cast<Node*>(from.data());
-  if (node == nullptr || node->release == nullptr) throw usage_error("the Arrow data was taken before");
+  if (node->release == nullptr) throw usage_error("the Arrow data was taken before");
   owned_node<Node> own(new Node(*node));
   node->release = nullptr;
   return own;
 }
 
-/// Rows from..from + count of a column and of its parents that are null.
+/// The number of null rows among rows from..from + count.
 std::uint64_t nulls_in(const ArrowArray& of, std::int64_t from, std::int64_t count) {
-  if (of.null_count == 0 || of.n_buffers == 0 || of.buffers[0] == nullptr) return 0;
+  if (of.null_count == 0 || of.buffers[0] == nullptr) return 0;
   const auto* const valid = static_cast<const std::uint8_t*>(of.buffers[0]);
   std::uint64_t nulls = 0;
   for (std::int64_t i = from; i < from + count; ++i) nulls += ((valid[i / 8] >> (i % 8)) & 1u) == 0 ? 1 : 0;
   return nulls;
 }
 
-/// Whatever keeps the memory of a batch alive: a capsule for the arrays over it.
+/// A capsule that keeps the memory of a batch alive for an array over it.
 nb::capsule keeper_of(const std::shared_ptr<ArrowArray>& batch) {
   return {new std::shared_ptr<ArrowArray>(batch), [](void* left) noexcept {
             delete static_cast<std::shared_ptr<ArrowArray>*>(left);
           }};
 }
 
+/// Rows of a column in a batch. The checks have passed: the rows exist.
+struct rows_of_column {
+  const ArrowArray& of;
+  std::int64_t from = 0;  // counted from the beginning of the buffers
+  std::int64_t count = 0;
+  const std::shared_ptr<ArrowArray>& batch;
+};
+
+/// An array over the values from..from + count of a buffer.
 template <class T>
 nb::object view(const void* buffer, std::int64_t from, std::int64_t count,
                 const std::shared_ptr<ArrowArray>& batch) {
+  if (buffer == nullptr && count > 0) throw_malformed("a buffer of values is missing");
   const auto size = static_cast<std::size_t>(count);
   const T* const data = buffer == nullptr ? nullptr : static_cast<const T*>(buffer) + from;
   return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>(data, {size}, keeper_of(batch)));
 }
 
-/// Numbers as an array over the column's memory; None of another type.
-nb::object numbers(std::string_view format, const ArrowArray& of, std::int64_t from, std::int64_t count,
-                   const std::shared_ptr<ArrowArray>& batch) {
-  if (format.size() != 1 || of.n_buffers != 2) return nb::none();
-  const void* const data = of.buffers[1];
-  switch (format.front()) {
+template <class T>
+nb::object values(const rows_of_column& rows) {
+  return view<T>(rows.of.buffers[1], rows.from, rows.count, rows.batch);
+}
+
+/// The function that makes an array over a column's memory, for a format of numbers; null for other formats.
+auto reader_of_numbers(std::string_view format) -> nb::object (*)(const rows_of_column&) {
+  switch (format.size() == 1 ? format.front() : ' ') {
     case 'c':
-      return view<std::int8_t>(data, from, count, batch);
+      return values<std::int8_t>;
     case 'C':
-      return view<std::uint8_t>(data, from, count, batch);
+      return values<std::uint8_t>;
     case 's':
-      return view<std::int16_t>(data, from, count, batch);
+      return values<std::int16_t>;
     case 'S':
-      return view<std::uint16_t>(data, from, count, batch);
+      return values<std::uint16_t>;
     case 'i':
-      return view<std::int32_t>(data, from, count, batch);
+      return values<std::int32_t>;
     case 'I':
-      return view<std::uint32_t>(data, from, count, batch);
+      return values<std::uint32_t>;
     case 'l':
-      return view<std::int64_t>(data, from, count, batch);
+      return values<std::int64_t>;
     case 'L':
-      return view<std::uint64_t>(data, from, count, batch);
+      return values<std::uint64_t>;
     case 'f':
-      return view<float>(data, from, count, batch);
+      return values<float>;
     case 'g':
-      return view<double>(data, from, count, batch);
+      return values<double>;
     default:
-      return nb::none();
+      return nullptr;
   }
 }
 
-/// Where the texts begin and end, and their bytes.
-template <class Offset>
-nb::object texts_of(const ArrowArray& of, std::int64_t from, std::int64_t count,
-                    const std::shared_ptr<ArrowArray>& batch) {
-  static constexpr Offset nothing = 0;
-  const auto* const offsets = static_cast<const Offset*>(of.buffers[1]);
-  if (offsets == nullptr || count == 0)
-    return nb::make_tuple(view<Offset>(&nothing, 0, 1, batch), view<std::uint8_t>(nullptr, 0, 0, batch));
-  return nb::make_tuple(view<Offset>(offsets, from, count + 1, batch),
-                        view<std::uint8_t>(of.buffers[2], 0, offsets[from + count], batch));
+/// The number at `index` of a buffer that need not be aligned.
+template <class T>
+T at(const void* buffer, std::int64_t index) {
+  T value;
+  std::memcpy(&value, static_cast<const char*>(buffer) + index * static_cast<std::int64_t>(sizeof(T)),
+              sizeof value);
+  return value;
 }
 
-/// The layout of Polars: views of 16 bytes, which hold a short text, or where a long one is. Copied to that
-/// of the others.
-nb::object viewed_texts(const ArrowArray& of, std::int64_t from, std::int64_t count) {
+/// (offsets, bytes) of the texts, both over the column's memory.
+template <class Offset>
+nb::object texts_of(const rows_of_column& rows) {
+  static constexpr Offset nothing = 0;
+  const void* const offsets = rows.of.buffers[1];
+  if (rows.count == 0)
+    return nb::make_tuple(view<Offset>(&nothing, 0, 1, rows.batch),
+                          view<std::uint8_t>(nullptr, 0, 0, rows.batch));
+  if (offsets == nullptr) throw_malformed("the offsets of texts are missing");
+  auto last = at<Offset>(offsets, rows.from);
+  if (last < 0) throw_malformed("a text begins at " + std::to_string(last));
+  for (std::int64_t i = rows.from + 1; i <= rows.from + rows.count; ++i) {
+    const auto next = at<Offset>(offsets, i);
+    if (next < last)
+      throw_malformed("a text begins at " + std::to_string(last) + " and ends at " + std::to_string(next));
+    last = next;
+  }
+  return nb::make_tuple(view<Offset>(offsets, rows.from, rows.count + 1, rows.batch),
+                        view<std::uint8_t>(rows.of.buffers[2], 0, last, rows.batch));
+}
+
+/// (offsets, bytes) of texts in the layout of Polars: 16-byte views that hold a short text or the place of a
+/// long text. The texts are copied.
+nb::object viewed_texts(const rows_of_column& rows) {
   struct view_of_text {
     std::int32_t length;
     std::int32_t begin;
@@ -122,67 +163,109 @@ nb::object viewed_texts(const ArrowArray& of, std::int64_t from, std::int64_t co
     std::int32_t offset;
   };
   constexpr std::int32_t longest_inside = 12;
+  const ArrowArray& of = rows.of;
+  // After the views come the buffers with the long texts, and last a buffer with the sizes of these.
+  const std::int64_t buffers = of.n_buffers - 3;
+  const void* const sizes = of.buffers[of.n_buffers - 1];
+  if (buffers > 0 && sizes == nullptr) throw_malformed("the sizes of the buffers of texts are missing");
+  if (rows.count > 0 && of.buffers[1] == nullptr) throw_malformed("the views of texts are missing");
   text_column all;
-  const auto* const views = static_cast<const view_of_text*>(of.buffers[1]);
-  for (std::int64_t i = from; i < from + count; ++i) {
-    const view_of_text& one = views[i];
-    const char* const data = one.length <= longest_inside
-                                 ? reinterpret_cast<const char*>(&one) + sizeof one.length
-                                 : static_cast<const char*>(of.buffers[2 + one.buffer]) + one.offset;
-    all.push_back({data, static_cast<std::uint64_t>(one.length)});
+  for (std::int64_t i = rows.from; i < rows.from + rows.count; ++i) {
+    const auto one = at<view_of_text>(of.buffers[1], i);
+    if (one.length < 0) throw_malformed("a text has the length " + std::to_string(one.length));
+    if (one.length <= longest_inside) {
+      all.push_back({reinterpret_cast<const char*>(&one.begin), static_cast<std::uint64_t>(one.length)});
+      continue;
+    }
+    if (one.buffer < 0 || one.buffer >= buffers || of.buffers[2 + one.buffer] == nullptr || one.offset < 0 ||
+        std::int64_t{one.offset} + one.length > at<std::int64_t>(sizes, one.buffer))
+      throw_malformed("a text lies outside its buffer");
+    all.push_back({static_cast<const char*>(of.buffers[2 + one.buffer]) + one.offset,
+                   static_cast<std::uint64_t>(one.length)});
   }
   const std::vector<std::uint8_t> bytes(all.bytes.begin(), all.bytes.end());
   return nb::make_tuple(to_array(std::move(all.begins)), to_array(bytes));
 }
 
-/// (what it is, nulls, arrays): "numbers" and an array; "lists", their length and an array; "texts", offsets
-/// and bytes; else the format of Arrow.
-nb::object part_of(const ArrowSchema& schema, const ArrowArray& of, std::int64_t from, std::int64_t count,
-                   const std::shared_ptr<ArrowArray>& batch) {
-  const std::string_view format = schema.format;
-  const std::uint64_t nulls = nulls_in(of, from, count);
-  if (schema.dictionary != nullptr) return nb::make_tuple("a dictionary", nulls, nb::none());
-  if (format == "u" || format == "z")
-    return nb::make_tuple("texts", nulls, texts_of<std::int32_t>(of, from, count, batch));
-  if (format == "U" || format == "Z")
-    return nb::make_tuple("texts", nulls, texts_of<std::int64_t>(of, from, count, batch));
-  if (format == "vu" || format == "vz") return nb::make_tuple("texts", nulls, viewed_texts(of, from, count));
-  if (format.starts_with("+w:")) {
-    const std::int64_t width = std::strtoll(schema.format + 3, nullptr, 10);
-    const ArrowArray& child = *of.children[0];
-    const std::int64_t first = child.offset + from * width;
-    nb::object all = numbers(schema.children[0]->format, child, first, count * width, batch);
-    const std::uint64_t inside = nulls_in(child, first, count * width);
-    if (!all.is_none()) return nb::make_tuple("lists", nulls + inside, nb::make_tuple(width, std::move(all)));
-  }
-  nb::object all = numbers(format, of, from, count, batch);
-  if (all.is_none()) return nb::make_tuple("format " + std::string(format), nulls, nb::none());
-  return nb::make_tuple("numbers", nulls, std::move(all));
+/// The length of the lists of a column whose format is "+w:LENGTH".
+std::int64_t length_of_lists(std::string_view format) {
+  const std::string_view digits = format.substr(3);
+  std::int64_t length = 0;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
+  if (status != std::errc{} || end != digits.data() + digits.size() || length < 0)
+    throw_malformed("the lists' format is '" + std::string(format) + "'");
+  return length;
 }
 
-/// Adds to each column of `columns` its part in a batch.
-void add_batch(const ArrowSchema& schema, std::shared_ptr<ArrowArray> batch, column_list& columns) {
-  const bool table = std::string_view(schema.format) == "+s";
-  if (!table) {
-    nb::cast<nb::list>(columns[0][1]).append(part_of(schema, *batch, batch->offset, batch->length, batch));
+/// A column's part in a batch: (kind, number of nulls, arrays). The arrays of "numbers" are one array, of
+/// "lists" their length and an array, of "texts" offsets and bytes. Any other kind is the name of Arrow's
+/// format, without arrays. A part with nulls has no arrays either, because nothing of it is read.
+nb::object part_of(const ArrowSchema& schema, const rows_of_column& rows) {
+  const std::string_view format = schema.format;
+  const auto part = [&](const char* kind, std::uint64_t nulls, const auto& arrays) -> nb::object {
+    return nulls > 0 ? nb::make_tuple(kind, nulls, nb::none()) : nb::make_tuple(kind, nulls, arrays());
+  };
+  if (schema.dictionary != nullptr) return nb::make_tuple("a dictionary", 0, nb::none());
+
+  const auto check = [&](const arrow_layout& layout) {
+    check_array(rows.of, layout, format);
+    check_rows(rows.of, rows.from, rows.count);
+    return nulls_in(rows.of, rows.from, rows.count);
+  };
+  if (const auto read = reader_of_numbers(format); read != nullptr)
+    return part("numbers", check({.buffers = 2}), [&] { return read(rows); });
+  if (format == "u" || format == "z")
+    return part("texts", check({.buffers = 3}), [&] { return texts_of<std::int32_t>(rows); });
+  if (format == "U" || format == "Z")
+    return part("texts", check({.buffers = 3}), [&] { return texts_of<std::int64_t>(rows); });
+  if (format == "vu" || format == "vz")
+    return part("texts", check({.buffers = 3}), [&] { return viewed_texts(rows); });
+  if (format.starts_with("+w:") && schema.n_children == 1 && schema.children[0]->dictionary == nullptr) {
+    const std::string_view inner = schema.children[0]->format;
+    if (const auto read = reader_of_numbers(inner); read != nullptr) {
+      const std::int64_t length = length_of_lists(format);
+      std::uint64_t nulls = check({.buffers = 1, .children = 1});
+      const ArrowArray& child = *rows.of.children[0];
+      check_array(child, {.buffers = 2}, inner);
+      const rows_of_column inside{child, sum_of(child.offset, product_of(rows.from, length)),
+                                  product_of(rows.count, length), rows.batch};
+      check_rows(child, inside.from, inside.count);
+      nulls += nulls_in(child, inside.from, inside.count);
+      return part("lists", nulls, [&] { return nb::make_tuple(length, read(inside)); });
+    }
+  }
+  return nb::make_tuple("format " + std::string(format), 0, nb::none());
+}
+
+bool is_table(const ArrowSchema& schema) { return std::string_view(schema.format) == "+s"; }
+
+/// Adds the parts of a batch to their columns.
+void add_batch(const ArrowSchema& schema, const std::shared_ptr<ArrowArray>& batch, column_list& columns) {
+  if (!is_table(schema)) {
+    nb::cast<nb::list>(columns[0][1]).append(part_of(schema, {*batch, batch->offset, batch->length, batch}));
     return;
   }
+  check_array(*batch, {.buffers = 1, .children = schema.n_children}, schema.format);
   if (nulls_in(*batch, batch->offset, batch->length) > 0)
     throw usage_error("rows of the Arrow table are null");
   for (std::int64_t i = 0; i < batch->n_children; ++i) {
     const ArrowArray& child = *batch->children[i];
     nb::cast<nb::list>(columns[static_cast<std::size_t>(i)][1])
-        .append(part_of(*schema.children[i], child, child.offset + batch->offset, batch->length, batch));
+        .append(
+            part_of(*schema.children[i], {child, sum_of(child.offset, batch->offset), batch->length, batch}));
   }
 }
 
-/// A pair for each column: its name, and a list of parts.
+/// A pair for each column: its name, and an empty list for its parts.
 column_list empty_columns(const ArrowSchema& schema) {
   column_list columns;
   const auto add = [&](const ArrowSchema& one) {
-    columns.append(nb::make_tuple(one.name == nullptr ? "" : one.name, nb::list()));
+    const std::string_view name = one.name == nullptr ? "" : one.name;
+    columns.append(nb::make_tuple(nb::steal(PyUnicode_DecodeUTF8(
+                                      name.data(), static_cast<Py_ssize_t>(name.size()), "backslashreplace")),
+                                  nb::list()));
   };
-  if (std::string_view(schema.format) != "+s") {
+  if (!is_table(schema)) {
     add(schema);
   } else {
     for (std::int64_t i = 0; i < schema.n_children; ++i) add(*schema.children[i]);
@@ -195,15 +278,19 @@ std::shared_ptr<ArrowArray> shared(owned_node<ArrowArray> own) {
 }
 
 column_list columns_of_stream(const nb::capsule& capsule) {
-  const auto stream = taken<ArrowArrayStream>(capsule);
+  const auto stream = taken<ArrowArrayStream>(capsule, "arrow_array_stream");
+  if (stream->get_schema == nullptr || stream->get_next == nullptr)
+    throw_malformed("its stream has no function to read it");
   const auto require = [&](int status) {
     if (status == 0) return;
-    const char* const why = stream->get_last_error(stream.get());
+    const char* const why =
+        stream->get_last_error != nullptr ? stream->get_last_error(stream.get()) : nullptr;
     throw input_error("the Arrow stream cannot be read: " +
                       std::string(why != nullptr ? why : "error " + std::to_string(status)));
   };
   owned_node<ArrowSchema> schema(new ArrowSchema{});
   require(stream->get_schema(stream.get(), schema.get()));
+  check_schema(*schema);
   column_list columns = empty_columns(*schema);
   while (true) {
     owned_node<ArrowArray> batch(new ArrowArray{});
@@ -214,9 +301,11 @@ column_list columns_of_stream(const nb::capsule& capsule) {
 }
 
 column_list columns_of_array(const nb::capsule& schema_capsule, const nb::capsule& capsule) {
-  const auto schema = taken<ArrowSchema>(schema_capsule);
+  const auto schema = taken<ArrowSchema>(schema_capsule, "arrow_schema");
+  const auto array = shared(taken<ArrowArray>(capsule, "arrow_array"));
+  check_schema(*schema);
   column_list columns = empty_columns(*schema);
-  add_batch(*schema, shared(taken<ArrowArray>(capsule)), columns);
+  add_batch(*schema, array, columns);
   return columns;
 }
 

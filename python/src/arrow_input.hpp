@@ -1,4 +1,4 @@
-// Columns that other libraries give by Arrow's C structures.
+// Reads columns that other libraries hand over in Arrow's C structures.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// Columns as Python sees them.
+// Declares the Python class Columns.
 #pragma once
 
 #include "columns.hpp"
@@ -10,10 +10,10 @@
 
 namespace duomap::python {
 
-/// Shared with arrays of NumPy and streams of Arrow.
+/// NumPy arrays and Arrow streams over the columns share their ownership.
 using shared_columns = std::shared_ptr<const columns>;
 
-/// The class Columns.
+/// An object of the Python class Columns.
 struct column_set {
   shared_columns of;
 };
@@ -23,7 +23,7 @@ struct column_set {
 }
 
 void add_columns(nanobind::module_& module);
-/// For pickle.
+/// Adds the two functions with which pickle stores and restores columns.
 void add_columns_state(nanobind::module_& module);
 
 }  // namespace duomap::python

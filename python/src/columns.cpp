@@ -1,3 +1,4 @@
+// The class Columns: rows as tuples, columns as arrays or lists, sorting, and export to Arrow.
 #include "arrow.hpp"
 #include "column_set.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-/// Bytes that are no UTF-8 become lone surrogates, as os.fsdecode does it.
+/// A str. Bytes that are not UTF-8 become lone surrogates, as with os.fsdecode.
 nb::object text_object(byte_view text) {
   return nb::steal(PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.size), "surrogateescape"));
 }
@@ -31,7 +32,7 @@ nb::object cell(const column& from, std::uint64_t row) {
       from.values);
 }
 
-/// Rows as tuples.
+/// Rows first..first + count as tuples. Rows beyond the end are left out.
 nb::typed<nb::list, nb::any> rows_of(const column_set& set, std::uint64_t first, std::uint64_t count) {
   const std::uint64_t rows = set.of->rows();
   first = std::min(first, rows);
@@ -45,7 +46,7 @@ nb::typed<nb::list, nb::any> rows_of(const column_set& set, std::uint64_t first,
   return all;
 }
 
-/// Numbers as an array over the column's own memory, texts as a list.
+/// A column: numbers as an array over the column's own memory, texts as a list.
 nb::object values_of(const nb::object& self, std::uint64_t index) {
   const column_set& set = nb::cast<const column_set&>(self);
   return std::visit(

@@ -1,4 +1,4 @@
-// Columns as what pickle can write, and back.
+// Turns columns into tuples that pickle can write, and makes columns of such tuples again.
 #include "arrays.hpp"
 #include "column_set.hpp"
 #include "core/error.hpp"
@@ -21,7 +21,8 @@ using namespace nb::literals;
 
 using column_state = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
 
-/// (name, numbers), or (name, where texts begin and the last one ends, bytes of all texts).
+/// The state of a column: (name, numbers), or (name, offsets of texts, bytes of all texts). The offsets are
+/// the beginning of each text and the end of the last.
 column_state state_of(const column& one) {
   return std::visit(
       [&](const auto& values) -> column_state {

@@ -1,5 +1,5 @@
-// What a function compiled by Numba and a task exchange; python/duomap/_compile_function.py has the same
-// layout.
+// The memory through which a function compiled by Numba passes its emits to a task.
+// python/duomap/_compile_function.py has the same layout.
 #pragma once
 
 #include <array>
@@ -7,29 +7,33 @@
 
 namespace duomap::python {
 
-/// Emits that wait for the task. A function fills it without calling anything until it is full.
+/// Emits that wait for the task. The compiled function stores emits here and makes no call until the batch is
+/// full.
 struct emit_batch {
   static constexpr std::uint64_t capacity = 512;
 
   std::uint64_t count = 0;
-  /// Takes the emits and sets count to 0. It never throws: machine code of Numba cannot be unwound.
+  /// The compiled function calls this to hand over all emits; it sets `count` to 0. It never throws, because
+  /// Numba's machine code cannot be unwound.
   void (*flush)(emit_batch*) = nullptr;
-  /// The bytes that keys may lie in until they are taken. A key elsewhere is taken at once.
+  /// The bytes of the chunk. A key inside them may wait in the batch. A key outside them, in memory that the
+  /// function made, is handed over at once.
   const char* data = nullptr;
   std::uint64_t size = 0;
-  std::uint64_t record = 0;                   ///< the number of the record that is being mapped, in this call
+  std::uint64_t record = 0;                   ///< number of the record that is being mapped, within this call
   std::array<std::uint64_t, capacity> keys;   ///< numbers, or addresses of bytes
-  std::array<std::uint64_t, capacity> sizes;  ///< of keys that are bytes
-  std::array<std::uint64_t, capacity> values;  ///< of 8 bytes each, whatever their type
-  /// Of dense keys, where the worker has their values, of 8 bytes each: the function reduces those of keys
-  /// below `keys_there` itself. Other keys go into the batch.
+  std::array<std::uint64_t, capacity> sizes;  ///< sizes of keys that are bytes
+  std::array<std::uint64_t, capacity> values;  ///< values of any type, in 8 bytes each
+  /// For dense keys the worker's array of values, in 8 bytes each. The function itself reduces the values of
+  /// keys below `keys_there` in this array. Emits with other keys go into the batch.
   void* cells = nullptr;
-  unsigned char* present = nullptr;  ///< for each key not 0 if it has a value; null: all have one
+  unsigned char* present = nullptr;  ///< for each key not 0 if it has a value; null if all keys have one
   std::uint64_t keys_there = 0;
 };
 
-/// Maps records: of texts those that begin and end so many bytes behind `data`, of rows all. Not 0: the
-/// function raised an exception at batch->record.
+/// Maps `count` records. Record i of a text is data[begins[i]..ends[i]]; rows lie one after another from
+/// `data`, and both lists are null. The result is not 0 if the function raised an exception, at
+/// batch->record.
 using compiled_function = std::int32_t (*)(const char* data, const std::uint64_t* begins,
                                            const std::uint64_t* ends, std::uint64_t count, emit_batch* batch);
 

@@ -1,4 +1,4 @@
-// Emits of a function on their way to a worker's table.
+// Passes the emits of a compiled function from its batch to a worker's table.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -15,7 +15,8 @@
 
 namespace duomap::python {
 
-/// A batch that is emptied into the emitter of a worker.
+/// A batch whose emits go to the emitter of a worker. It keeps an exception that the emitter throws until the
+/// compiled function has returned.
 template <class Key, class Value, class Emit>
 class emptied_batch : emit_batch {
  public:
@@ -26,7 +27,7 @@ class emptied_batch : emit_batch {
     };
     data = part.data;
     size = part.size;
-    // Not those of verify, which looks at each emit.
+    // The emitters of verify() have no in_memory(), because they look at each emit.
     if constexpr (requires { emit.in_memory(); }) {
       const auto memory = emit.in_memory();
       static_assert(sizeof(*memory.cells) == sizeof(std::uint64_t));
@@ -38,7 +39,9 @@ class emptied_batch : emit_batch {
   emptied_batch(const emptied_batch&) = delete;
   emptied_batch& operator=(const emptied_batch&) = delete;
 
-  /// @throws what the emitter threw, and map_failed
+  /// Maps records and hands all their emits to the emitter.
+  /// @throws map_failed if the function raised an exception or emitted an invalid key; the emitter's
+  /// exceptions
   void call(const std::uint64_t* begins, const std::uint64_t* ends, std::uint64_t records) {
     const std::int32_t failed = facts_.function(part_.data, begins, ends, records, this);
     take();
@@ -70,6 +73,13 @@ class emptied_batch : emit_batch {
       if (std::same_as<Key, dense> && keys[i] >= facts_.key_count) [[unlikely]] {
         throw map_failed(std::string(facts_.name) + " emitted the key " + std::to_string(keys[i]) +
                          ", and its keys are below " + std::to_string(facts_.key_count));
+      }
+      if (std::same_as<Key, std::uint64_t> && !facts_.range.has(keys[i])) [[unlikely]] {
+        throw map_failed(
+            std::string(facts_.name) + " emitted the key " +
+            std::to_string(static_cast<std::int64_t>(keys[i])) +
+            ", which the type of its keys does not have; int() of NaN or of a number that is too "
+            "large gives such a key");
       }
       emit_(keys[i], value);
     }

@@ -1,4 +1,7 @@
+// Chooses the Python exception for each duomap::error, and raises it with the error's message.
 #include "errors.hpp"
+
+#include "apps/build_cache/compile_error.hpp"
 
 #include <nanobind/nanobind.h>
 
@@ -15,8 +18,9 @@ const char* class_of(const error& problem) {
   if (dynamic_cast<const usage_error*>(&problem) != nullptr) return "UsageError";
   if (dynamic_cast<const device_unavailable*>(&problem) != nullptr) return "DeviceUnavailable";
   if (dynamic_cast<const device_lost*>(&problem) != nullptr) return "DeviceLost";
-  if (dynamic_cast<const out_of_memory*>(&problem) != nullptr) return "OutOfMemory";
+  if (problem.status() == exit_status::out_of_memory) return "OutOfMemory";
   if (dynamic_cast<const input_error*>(&problem) != nullptr) return "InputError";
+  if (dynamic_cast<const apps::compile_error*>(&problem) != nullptr) return "CompileError";
   if (dynamic_cast<const map_failed*>(&problem) != nullptr) return "MapFailed";
   return "Error";
 }
@@ -29,7 +33,7 @@ void add_errors() {
       std::rethrow_exception(thrown);
     } catch (const error& problem) {
       const nb::object type = nb::module_::import_("duomap._errors").attr(class_of(problem));
-      // Names of files may be any bytes.
+      // A message may contain the name of a file, which may be any bytes.
       const nb::object message = nb::steal(PyUnicode_DecodeUTF8(
           problem.what(), static_cast<Py_ssize_t>(std::strlen(problem.what())), "backslashreplace"));
       PyErr_SetObject(type.ptr(), message.ptr());

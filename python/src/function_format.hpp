@@ -1,6 +1,9 @@
-// The record formats of functions, of which one is chosen when the task is made.
+// Declares the record formats of tasks whose map is a Python function. The format is chosen at run time.
 #pragma once
 
+#include "core/byte_view.hpp"
+#include "core/chunk.hpp"
+#include "core/input/input_content.hpp"
 #include "core/record/lines.hpp"
 #include "core/record/rows.hpp"
 #include "core/record/words.hpp"
@@ -10,13 +13,39 @@
 
 namespace duomap::python {
 
-/// Rows are bytes here: the function knows their type.
+/// One of three formats. A row is bytes here, because only the compiled function knows the type of its
+/// numbers.
 struct function_format {
   using record = byte_view;
   using any = std::variant<rows<char>, words, lines>;
   any of;
+  bool of_bytes = false;  ///< the numbers of rows have one byte, so that the input may look like text
 
   [[nodiscard]] bool is_rows() const noexcept { return std::holds_alternative<rows<char>>(of); }
+
+  [[nodiscard]] input_content content() const {
+    if (!is_rows()) return input_content::text;
+    return of_bytes ? input_content::records : input_content::numbers;
+  }
+
+  /// Calls use(byte_view) for every record of the chunk, in order.
+  template <class Use>
+  void for_each_record(const chunk& part, Use&& use) const {
+    const auto bytes_of = [](const auto& one) -> byte_view {
+      if constexpr (requires { one.text; }) {
+        return one.text;
+      } else if constexpr (requires { one.values; }) {
+        return {one.values, one.width};
+      } else {
+        return one;
+      }
+    };
+    std::visit(
+        [&](const auto& format) {
+          format.for_each_record(part, [&](const auto& one) { use(bytes_of(one)); });
+        },
+        of);
+  }
 
   [[nodiscard]] std::uint64_t grain() const {
     return std::visit([](const auto& format) { return format.grain(); }, of);

@@ -1,4 +1,4 @@
-// The reductions of functions, of which one is chosen when the task is made.
+// Declares the reductions of tasks whose map is a Python function. The operation is chosen at run time.
 #pragma once
 
 #include "core/config.hpp"
@@ -11,7 +11,7 @@ namespace duomap::python {
 
 enum class function_operation : std::uint8_t { sum, minimum, maximum };
 
-/// A template for each operation would have every task compiled three times.
+/// The operation is a member and not a template parameter, which would compile every task three times.
 template <class V>
 struct function_reduction {
   using value_type = V;

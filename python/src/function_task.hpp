@@ -1,4 +1,4 @@
-// A task whose map is a Python function that Numba compiled.
+// Declares a task that maps chunks on the CPU with a Python function that Numba compiled.
 #pragma once
 
 #include "core/chunk.hpp"

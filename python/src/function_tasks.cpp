@@ -1,10 +1,10 @@
-// Tasks whose map is a Python function that Numba compiled.
+// Chooses the C++ types for the names that Python gives, and runs and verifies tasks of these types.
 #include "function_tasks.hpp"
 
 #include "core/add_note.hpp"
 #include "core/error.hpp"
-#include "core/job_options.hpp"
 #include "core/report.hpp"
+#include "core/run_options.hpp"
 #include "function_task.hpp"
 
 #include <nanobind/stl/pair.h>
@@ -21,7 +21,7 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-/// Calls use(task) with the types that the names stand for.
+/// Calls use(task) with a task of the value type that `value` names.
 template <class Key, class Use>
 void with_value(const std::string& value, const function_facts& facts, const Use& use) {
   if (value == "i8") return use(function_task<Key, std::int64_t>{facts});
@@ -40,7 +40,8 @@ void with_task(const std::string& key, const std::string& value, const function_
 }
 
 function_format format_called(const std::string& name, std::uint32_t row_bytes) {
-  if (name == "rows") return {rows<char>{.width = row_bytes}};
+  if (name == "rows" || name == "rows of bytes")
+    return {rows<char>{.width = row_bytes}, name == "rows of bytes"};
   if (name == "lines") return {lines{}};
   return {words{.lower_case = name == "words in small letters"}};
 }
@@ -50,7 +51,7 @@ function_operation operation_called(const std::string& name) {
   return name == "minimum" ? function_operation::minimum : function_operation::maximum;
 }
 
-/// Keys as the type that the task names: tables hash all numbers as 64 bits.
+/// Converts a column of keys to the task's key type: hash tables hold every whole number in 64 bits.
 void narrow_keys(const std::string& key, column& keys) {
   const auto* const wide = std::get_if<std::vector<std::uint64_t>>(&keys.values);
   if (wide == nullptr) return;
@@ -74,6 +75,7 @@ function_object::function_object(std::uintptr_t address, std::string name, const
   facts_.format = format_called(format, row_bytes);
   facts_.operation = operation_called(operation);
   facts_.key_count = key_count;
+  facts_.range = key_range::of(key_);
 }
 
 void function_object::link(const std::vector<std::pair<int, nb::bytes>>& images) {
@@ -88,7 +90,7 @@ void function_object::run(const own_task_call& call) const {
   const bool may_use_gpus = call.options.device != device_choice::cpu;
   const bool done = kernels_ && may_use_gpus && run_on_gpus(facts, key_, value_, *kernels_, call);
   if (!done) {
-    job_options options = call.options;
+    run_options options = call.options;
     const bool is_told = options.device == device_choice::automatic && !without_gpu_.empty();
     if ((kernels_ && may_use_gpus) || is_told) {
       call.found.all.clear();

@@ -1,4 +1,5 @@
-// Tasks whose map is a Python function that Numba compiled, whatever their types.
+// Declares the Python class FunctionTask: a task of any types whose map is a Python function that Numba
+// compiled.
 #pragma once
 
 #include "core/verify/laws.hpp"
@@ -18,19 +19,19 @@ namespace duomap::python {
 
 class function_object {
  public:
-  /// `address`: of the compiled_function, which Python keeps. `key` is "none", "dense", "bytes" or a type of
-  /// NumPy, as `value` is.
+  /// `address` is the address of a compiled_function, which Python keeps alive. `key` is "none", "dense",
+  /// "bytes" or the name of a NumPy type; `value` is the name of a NumPy type.
   function_object(std::uintptr_t address, std::string name, const std::string& format,
                   std::uint32_t row_bytes, std::string key, std::uint64_t key_count, std::string value,
                   const std::string& operation);
 
-  /// Of rows with keys that are no bytes: from now on runs may use GPUs, with kernels that the function is
-  /// linked into.
+  /// Lets later runs use GPUs. `images` are pairs of a compute capability and a cubin of the kernels into
+  /// which the function is linked. Call it for tasks over rows only, whose keys are never bytes.
   void link(const std::vector<std::pair<int, nanobind::bytes>>& images);
-  /// For the report of a run that might have used GPUs: why it did not.
+  /// Sets the note in the report of a run with device "auto" that says why the run used no GPU.
   void set_without_gpu(std::string reason) { without_gpu_ = std::move(reason); }
 
-  [[nodiscard]] bool binary() const noexcept { return facts_.format.is_rows(); }
+  [[nodiscard]] input_content content() const { return facts_.format.content(); }
   void run(const own_task_call& call) const;
   [[nodiscard]] std::vector<law_check> verify(const input& from) const;
 

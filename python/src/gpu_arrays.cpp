@@ -1,3 +1,4 @@
+// Views arrays in GPU memory, reads DLPack capsules, and lists the compute capabilities of the GPUs.
 #include "gpu_arrays.hpp"
 
 #include "core/error.hpp"
@@ -35,7 +36,8 @@ int gpu_that_has(std::uintptr_t address, const std::string& name) {
   return *gpu;
 }
 
-/// Address, shape, strides in numbers, type as NumPy writes it, and number of the device.
+/// Address, shape, strides in elements, type in NumPy's notation ("another" unless it is a plain float), and
+/// number of the device.
 using array_facts =
     std::tuple<std::uintptr_t, std::vector<std::int64_t>, std::vector<std::int64_t>, std::string, int>;
 
@@ -52,7 +54,7 @@ array_facts dlpack_facts(const nb::object& capsule) {
           plain ? "<f" + std::to_string(type.bits / 8) : "another", of.device_id()};
 }
 
-/// The compute capabilities of the GPUs that are there.
+/// The compute capability of each GPU of the machine.
 std::vector<std::pair<int, int>> gpu_capabilities() {
   std::vector<std::pair<int, int>> all;
   for (const gpu::device_info& one : gpu::discover().devices) all.emplace_back(one.major, one.minor);
@@ -83,7 +85,7 @@ void add_gpu_arrays(nb::module_& module) {
   add_class<float>(module, "GpuFloats");
   add_class<double>(module, "GpuDoubles");
   module.def("gpu_capabilities", gpu_capabilities);
-  // Of CUDA, as 13000 for 13.0; 0 is a build without GPU code.
+  // CUDA's version, such as 13000 for 13.0; 0 in a build without GPU code.
   module.attr("toolkit_version") = gpu::toolkit_version();
   module.def("dlpack_facts", dlpack_facts, "capsule"_a);
   module.def("gpu_of", gpu_that_has, "address"_a, "name"_a);

@@ -1,7 +1,7 @@
-// Arrays in the memory of a GPU, of other libraries, as Python hands them over.
+// Uses arrays of other libraries in GPU memory, which Python hands over by address.
 #pragma once
 
-#include "apps/algorithms/numeric/gpu_matrix.hpp"
+#include "numeric/common/gpu_matrix.hpp"
 
 #include <nanobind/nanobind.h>
 
@@ -9,13 +9,13 @@
 
 namespace duomap::python {
 
-/// As view_of() of arrays in host memory (arrays.hpp).
+/// The counterpart of view_of() for arrays in host memory (arrays.hpp), for templates over both.
 template <class T>
 [[nodiscard]] gpu_matrix<T> view_of(const gpu_matrix<T>& from) {
   return from;
 }
 
-/// What lies at an address that Python gives as a number.
+/// A pointer to an address that Python gives as a number.
 template <class T>
 [[nodiscard]] T* at_address(std::uintptr_t address) {
   return reinterpret_cast<T*>(address);  // NOLINT(performance-no-int-to-ptr)

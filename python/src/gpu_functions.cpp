@@ -1,3 +1,4 @@
+// Runs linked functions on GPUs for each kind of key, and converts their values from 8-byte words.
 #include "gpu_functions.hpp"
 
 #include "core/error.hpp"

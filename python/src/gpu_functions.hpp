@@ -1,4 +1,4 @@
-// Functions over rows that run on GPUs, too.
+// Runs tasks over rows whose Python function is compiled for GPUs too.
 #pragma once
 
 #include "function_facts.hpp"
@@ -11,11 +11,14 @@
 
 namespace duomap::python {
 
+/// The kernels of the images, which GPUs load at their first use.
 /// @throws device_unavailable in a build without GPU code
 [[nodiscard]] std::shared_ptr<linked_kernels> load_kernels(std::vector<linked_image> images);
 
-/// Runs with the devices that the call chooses. `key` is "none", "dense" or a type of NumPy, as `value` is.
-/// False when the map failed somewhere: the CPU alone can say where.
+/// Runs on the devices that the call chooses. `key` is "none", "dense" or the name of a NumPy type; `value`
+/// is the name of a NumPy type. Returns false when the map failed: the caller then runs the task on the CPU,
+/// which can name the record.
+/// @throws device_unavailable in a build without GPU code
 [[nodiscard]] bool run_on_gpus(const function_facts& facts, const std::string& key, const std::string& value,
                                linked_kernels& kernels, const own_task_call& call);
 

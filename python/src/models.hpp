@@ -1,4 +1,4 @@
-// Models that are trained and then classify: support vector machines and naive Bayes.
+// Adds the classifiers to the module: support vector machines and naive Bayes.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,9 +1,10 @@
-#include "apps/algorithms/naivebayes/naivebayes.hpp"
+// Trains naive Bayes models, classifies with them, and shows their counts to Python.
 #include "arrays.hpp"
 #include "cpu/machine_pool.hpp"
-#include "job.hpp"
 #include "models.hpp"
+#include "numeric/naivebayes/naivebayes.hpp"
 #include "texts.hpp"
+#include "watched_run.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -23,7 +24,7 @@ using namespace nb::literals;
 several train(const texts& from, const std::string& label, const std::vector<std::string>& leave_out,
               std::optional<char> delimiter, bool header, double alpha, bool ignore_missing,
               bool drop_bad_rows, const settings& how) {
-  const naive_bayes_options options{
+  const naivebayes_options options{
       .label = label,
       .leave_out = leave_out,
       .delimiter = delimiter,
@@ -31,26 +32,26 @@ several train(const texts& from, const std::string& label, const std::vector<std
       .alpha = alpha,
       .missing = ignore_missing ? missing_values::ignore : missing_values::category,
       .rows = drop_bad_rows ? bad_rows::drop : bad_rows::error};
-  auto [trained, summary] = run_job(how, from.brief(), [&](job& one) {
+  auto [trained, summary] = run_watched(how, from.brief(), [&](watched_run& one) {
     const input table = from.open();
     const auto pool = cpu::machine_pool(one.threads(), table);
-    naive_bayes_training result = naive_bayes_train(table, *pool, options, one.options());
+    naivebayes_training result = naivebayes_train(table, *pool, options, one.options());
     one.report().task = "naivebayes";
     return result;
   });
   return nb::make_tuple(std::move(trained.model), trained.malformed, trained.unlabelled, std::move(summary));
 }
 
-several classify(const naive_bayes_model& model, const texts& from, bool drop_bad_rows, const settings& how) {
+several classify(const naivebayes_model& model, const texts& from, bool drop_bad_rows, const settings& how) {
   struct answer {
     std::vector<std::uint32_t> predicted;
     std::vector<double> log_probability;
     double accuracy;
   };
-  auto [found, summary] = run_job(how, from.brief(), [&](job& one) {
+  auto [found, summary] = run_watched(how, from.brief(), [&](watched_run& one) {
     const input table = from.open();
     const auto pool = cpu::machine_pool(one.threads(), table);
-    const naive_bayes_answer result = naive_bayes_classify(
+    const naivebayes_answer result = naivebayes_classify(
         model, table, *pool, drop_bad_rows ? bad_rows::drop : bad_rows::error, one.options());
     one.report().task = "naivebayes";
     one.summary.figures = {{"correct", result.correct}, {"rows", result.judged()}};
@@ -65,7 +66,7 @@ several classify(const naive_bayes_model& model, const texts& from, bool drop_ba
                         found.accuracy, std::move(summary));
 }
 
-/// The rows of whole numbers as comma-separated text, the class last: what naive Bayes learns from.
+/// Writes rows of whole numbers as comma-separated text with the class last, because the training reads text.
 nb::bytes category_text(const matrix_argument<std::int64_t>& rows,
                         const vector_argument<std::int64_t>& classes) {
   std::string text;
@@ -86,9 +87,10 @@ nb::bytes category_text(const matrix_argument<std::int64_t>& rows,
   return nb::bytes(text.data(), text.size());
 }
 
-/// The names and counts of an attribute: (name, categories, counts of categories times classes).
-several attribute(const naive_bayes_model& model, std::uint64_t index) {
-  const naive_bayes_attribute& one = model.attributes.at(index);
+/// An attribute of the model: (name, names of categories, counts). The counts have a row for each category
+/// and a column for each class.
+several attribute(const naivebayes_model& model, std::uint64_t index) {
+  const naivebayes_attribute& one = model.attributes.at(index);
   return nb::make_tuple(one.name, one.categories,
                         to_array(one.rows, {one.categories.size(), model.classes.size()}));
 }
@@ -96,21 +98,21 @@ several attribute(const naive_bayes_model& model, std::uint64_t index) {
 }  // namespace
 
 void add_naive_bayes(nb::module_& module) {
-  nb::class_<naive_bayes_model>(module, "NaiveBayesModel")
+  nb::class_<naivebayes_model>(module, "NaiveBayesModel")
       .def("classify", classify, "texts"_a, "drop_bad_rows"_a, "settings"_a)
-      .def("to_json", [](const naive_bayes_model& model) { return to_json(model); })
+      .def("to_json", [](const naivebayes_model& model) { return to_json(model); })
       .def_static(
           "from_json",
           [](const std::string& text, const std::string& name) {
-            return naive_bayes_model_from_json(text, name);
+            return naivebayes_model_from_json(text, name);
           },
           "text"_a, "name"_a)
-      .def("classes", [](const naive_bayes_model& model) { return model.classes; })
-      .def("rows_of_class", [](const naive_bayes_model& model) { return to_array(model.rows_of_class); })
-      .def("attributes", [](const naive_bayes_model& model) { return model.attributes.size(); })
+      .def("classes", [](const naivebayes_model& model) { return model.classes; })
+      .def("rows_of_class", [](const naivebayes_model& model) { return to_array(model.rows_of_class); })
+      .def("attributes", [](const naivebayes_model& model) { return model.attributes.size(); })
       .def("attribute", attribute, "index"_a);
-  module.def("naive_bayes_train", train, "texts"_a, "label"_a, "leave_out"_a, "delimiter"_a.none(),
-             "header"_a, "alpha"_a, "ignore_missing"_a, "drop_bad_rows"_a, "settings"_a);
+  module.def("naivebayes", train, "texts"_a, "label"_a, "leave_out"_a, "delimiter"_a.none(), "header"_a,
+             "alpha"_a, "ignore_missing"_a, "drop_bad_rows"_a, "settings"_a);
   module.def("category_text", category_text, "rows"_a.noconvert(), "classes"_a.noconvert());
 }
 

@@ -1,19 +1,20 @@
+// Calls the numeric library for Python: converts arguments, does one run, and converts its results.
 #include "number_functions.hpp"
 
-#include "apps/algorithms/kmeans/kmeans.hpp"
-#include "apps/algorithms/knn/knn.hpp"
-#include "apps/algorithms/matmul/matmul.hpp"
-#include "apps/algorithms/numeric/read_table.hpp"
-#include "apps/algorithms/pca/pca.hpp"
-#include "apps/algorithms/similarity/bag_of_words.hpp"
-#include "apps/algorithms/similarity/similarity.hpp"
-#include "apps/commands/kmeans_report.hpp"
 #include "arrays.hpp"
 #include "column_set.hpp"
 #include "cpu/machine_pool.hpp"
 #include "gpu_arrays.hpp"
-#include "job.hpp"
+#include "numeric/common/read_table.hpp"
+#include "numeric/kmeans/kmeans.hpp"
+#include "numeric/kmeans/kmeans_report.hpp"
+#include "numeric/knn/knn.hpp"
+#include "numeric/matmul/matmul.hpp"
+#include "numeric/pca/pca.hpp"
+#include "numeric/similarity/bag_of_words.hpp"
+#include "numeric/similarity/similarity.hpp"
 #include "texts.hpp"
+#include "watched_run.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -34,10 +35,10 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// `Rows` are matrix_argument<T> or gpu_matrix<T>.
+// In these templates `Rows` is matrix_argument<T> or gpu_matrix<T>.
 
-/// `labels_at`: where labels of points in the memory of a GPU go, in that memory; 0 is the array that is
-/// returned.
+/// For points in GPU memory `labels_at` is the address in GPU memory to write the labels to; with 0 they go
+/// into the returned array.
 template <class Rows>
 several run_kmeans(const Rows& points, std::uint32_t clusters,
                    const std::optional<matrix_argument<double>>& initial, bool random,
@@ -49,18 +50,14 @@ several run_kmeans(const Rows& points, std::uint32_t clusters,
                          .tolerance = tolerance,
                          .seed = seed,
                          .labels = labels,
-                         .device = how.options.device,
-                         .split = how.options.split,
-                         .strict = how.options.strict,
-                         .gpus = how.options.gpus,
-                         .timeline = how.options.timeline};
+                         .run = how.options};
   if (initial) {
     options.start = kmeans_start::given;
     options.initial = view_of(*initial);
   }
   const auto view = view_of(points);
-  auto [found, summary] = run_job(how, false, [&](job& one) {
-    options.control = &one.control;
+  auto [found, summary] = run_watched(how, false, [&](watched_run& one) {
+    options.run.control = &one.control;
     const auto pool = cpu::machine_pool(one.threads(), view_input(view.bytes(), "points"));
     kmeans_result result = [&] {
       if constexpr (std::is_same_v<Rows, gpu_matrix<float>>) {
@@ -70,13 +67,13 @@ several run_kmeans(const Rows& points, std::uint32_t clusters,
       }
     }();
     one.report() = apps::kmeans_report(result, view.bytes().size, pool->workers());
-    one.summary.explanation = apps::explanation_of(result.report);
+    one.summary.explanation = apps::explanation_of_steps(result.report);
     one.summary.figures = {{"inertia", result.inertia}, {"iterations", std::uint64_t{result.iterations}}};
     return result;
   });
-  return nb::make_tuple(to_array(std::move(found.centres)), to_array(std::move(found.sizes)),
+  return nb::make_tuple(to_array(std::move(found.centers)), to_array(std::move(found.sizes)),
                         to_array(std::move(found.labels)), found.inertia, found.iterations, found.converged,
-                        std::move(summary));
+                        found.loss, std::move(summary));
 }
 
 template <class Rows>
@@ -88,9 +85,8 @@ several run_knn(const Rows& training, const Rows& queries, std::uint32_t k,
     std::vector<std::uint32_t> votes;
   };
   const auto known = view_of(training), asked = view_of(queries);
-  auto [found, summary] = run_job(how, false, [&](job& one) {
-    const knn_result nearest = knn(known, asked, {.k = k, .job = one.options()});
-    require_finite_distances(nearest);
+  auto [found, summary] = run_watched(how, false, [&](watched_run& one) {
+    const knn_result nearest = knn(known, asked, {.k = k, .run = one.options()});
     one.report().task = "knn";
     answer all;
     all.distances.reserve(nearest.neighbours.size());
@@ -110,23 +106,24 @@ several run_knn(const Rows& training, const Rows& queries, std::uint32_t k,
 template <class Rows>
 several run_pca(const Rows& rows, std::uint32_t components, bool correlation, const settings& how) {
   const auto view = view_of(rows);
-  auto [found, summary] = run_job(how, false, [&](job& one) {
+  auto [found, summary] = run_watched(how, false, [&](watched_run& one) {
     pca_result result = pca(view, {.components = components,
                                    .correlation = correlation,
                                    .deterministic = one.how.deterministic,
                                    .name = "the array",
-                                   .job = one.options()});
+                                   .run = one.options()});
     one.report().task = "pca";
+    one.summary.figures = {{"noise_variance", result.noise_variance}};
     return result;
   });
   return nb::make_tuple(to_array(std::move(found.axes)), to_array(std::move(found.variance)),
                         to_array(std::move(found.share)), to_array(std::move(found.mean)),
                         to_array(std::move(found.deviation)), to_array(std::move(found.covariance)),
-                        std::move(summary));
+                        found.noise_variance, found.loss, std::move(summary));
 }
 
-matmul_options matmul_options_for(job& one, bool tf32) {
-  matmul_options options{.job = one.options()};
+matmul_options matmul_options_for(watched_run& one, bool tf32) {
+  matmul_options options{.run = one.options()};
   if (tf32) options.kind = product_kind::tf32;
   if (one.how.deterministic) options.kind = product_kind::ordered;
   return options;
@@ -136,7 +133,7 @@ template <class T>
 several run_matmul(const matrix_argument<T>& left, const matrix_argument<T>& right, bool tf32,
                    const settings& how) {
   const matrix_view<T> first = view_of(left), second = view_of(right);
-  auto [product, summary] = run_job(how, false, [&](job& one) {
+  auto [product, summary] = run_watched(how, false, [&](watched_run& one) {
     matrix<T> result = matmul(first, second, matmul_options_for(one, tf32));
     one.report().task = "matmul";
     return result;
@@ -144,12 +141,12 @@ several run_matmul(const matrix_argument<T>& left, const matrix_argument<T>& rig
   return nb::make_tuple(to_array(std::move(product)), std::move(summary));
 }
 
-/// `product_at`: where the product goes, in the memory of the GPU; 0 is the array that is returned.
+/// `product_at` is the address in GPU memory to write the product to; with 0 it goes into the returned array.
 template <class T>
 several run_gpu_matmul(const gpu_matrix<T>& left, const gpu_matrix<T>& right, bool tf32,
                        std::uintptr_t product_at, const settings& how) {
   const std::uint64_t count = left.rows * right.columns;
-  auto [product, summary] = run_job(how, false, [&](job& one) {
+  auto [product, summary] = run_watched(how, false, [&](watched_run& one) {
     matrix<T> result;
     if (product_at == 0) result = matrix<T>(left.rows, right.columns, "the product");
     T* const to = product_at == 0 ? result.data() : at_address<T>(product_at);
@@ -160,7 +157,7 @@ several run_gpu_matmul(const gpu_matrix<T>& left, const gpu_matrix<T>& right, bo
   return nb::make_tuple(to_array(std::move(product)), std::move(summary));
 }
 
-/// Rows are called by their numbers, or by `names` where there are some.
+/// A table of pairs. It calls a row by its name in `names`, or by its number if `names` is empty.
 column_set pair_columns(const std::vector<similar_pair>& pairs, const std::vector<std::string>& names) {
   std::vector<float> cosines;
   for (const similar_pair& one : pairs) cosines.push_back(one.cosine);
@@ -181,12 +178,12 @@ column_set pair_columns(const std::vector<similar_pair>& pairs, const std::vecto
 }
 
 std::vector<similar_pair> compare(matrix_view<float> vectors, std::optional<double> threshold,
-                                  std::uint64_t best, const char* name, job& one) {
+                                  std::uint64_t best, const char* name, watched_run& one) {
   auto pairs =
       similarity(vectors, {.threshold = threshold,
-                           .best = best,
+                           .top = best,
                            .kind = one.how.deterministic ? product_kind::ordered : product_kind::plain,
-                           .job = one.options(),
+                           .run = one.options(),
                            .name = name});
   one.report().task = "similarity";
   one.report().results = pairs.size();
@@ -197,16 +194,16 @@ std::pair<column_set, apps::run_summary> run_similarity(const matrix_argument<fl
                                                         std::optional<double> threshold, std::uint64_t best,
                                                         const settings& how) {
   const matrix_view<float> view = view_of(vectors);
-  return run_job(how, false, [&](job& one) {
+  return run_watched(how, false, [&](watched_run& one) {
     return pair_columns(compare(view, threshold, best, "the array", one), {});
   });
 }
 
-std::pair<column_set, apps::run_summary> text_similarity(const texts& from, bool lines, bool tf_idf,
-                                                         std::uint64_t most_words,
-                                                         std::optional<double> threshold, std::uint64_t best,
-                                                         const settings& how) {
-  return run_job(how, false, [&](job& one) {
+std::pair<column_set, apps::run_summary> run_similarity_of_words(const texts& from, bool lines, bool tf_idf,
+                                                                 std::uint64_t most_words,
+                                                                 std::optional<double> threshold,
+                                                                 std::uint64_t best, const settings& how) {
+  return run_watched(how, false, [&](watched_run& one) {
     using how_words = bag_of_words_options;
     const input opened = from.open();
     const auto pool = cpu::machine_pool(one.threads(), opened);
@@ -216,7 +213,7 @@ std::pair<column_set, apps::run_summary> text_similarity(const texts& from, bool
                       .weight = tf_idf ? how_words::weights::tf_idf : how_words::weights::counts,
                       .most_words = most_words,
                       .control = &one.control});
-    // Texts without any word are vectors of zeros all the same.
+    // If no text has a word, each text is still a vector: one zero.
     if (bag.rows.columns == 0) bag.rows.columns = 1;
     const matrix<float> vectors = dense_rows(bag.rows);
     return pair_columns(compare(vectors.view(), threshold, best, "the texts", one), bag.documents);
@@ -229,7 +226,7 @@ several run_read_table(const nb::bytes& path, const std::string& label,
                        std::optional<bool> header, std::optional<char> delimiter, bool drop_bad_rows,
                        bool encode, const settings& how) {
   const std::string file(path.c_str(), path.size());
-  auto [table, summary] = run_job(how, false, [&](job& one) {
+  auto [table, summary] = run_watched(how, false, [&](watched_run& one) {
     auto read = std::make_unique<labelled_table<T>>(
         read_table<T>(file, {.delimiter = delimiter,
                              .header = header,
@@ -246,19 +243,27 @@ several run_read_table(const nb::bytes& path, const std::string& label,
   const matrix_view<T> values = table->values.view();
   return nb::make_tuple(array_over(values.data, {values.rows, values.columns}, std::move(table)),
                         facts.column_names, facts.classes, to_array(facts.label_of_row), facts.dropped.count,
-                        facts.dropped.first);
+                        facts.dropped.first, note_on_loss(facts));
+}
+
+/// A sentence about the digits that float32 would lose of these numbers; empty if no loss matters.
+std::string float32_loss_of(const matrix_argument<double>& numbers) {
+  const matrix_view<double> rows = view_of(numbers);
+  float32_watch watch;
+  for (std::uint64_t i = 0; i < rows.values().size(); ++i) watch.add(i % rows.columns, rows.data[i]);
+  const float32_loss loss = watch.loss();
+  return note_on(loss, "column " + std::to_string(loss.first));
 }
 
 template <class Rows>
 void add_kmeans_and_knn(nb::module_& module) {
   module.def("kmeans", run_kmeans<Rows>, "points"_a.noconvert(), "clusters"_a, "initial"_a.none().noconvert(),
-             "random"_a, "max_iterations"_a, "tolerance"_a, "seed"_a, "labels"_a, "labels_at"_a,
-             "settings"_a);
+             "random"_a, "max_iter"_a, "tol"_a, "seed"_a, "labels"_a, "labels_at"_a, "settings"_a);
   module.def("knn", run_knn<Rows>, "training"_a.noconvert(), "queries"_a.noconvert(), "k"_a,
              "classes"_a.none().noconvert(), "settings"_a);
 }
 
-/// Those that compute with float as well as with double.
+/// Adds the functions that compute with float as well as with double.
 template <class T>
 void add_both(nb::module_& module) {
   add_kmeans_and_knn<matrix_argument<T>>(module);
@@ -277,12 +282,13 @@ void add_both(nb::module_& module) {
 void add_number_functions(nb::module_& module) {
   add_both<float>(module);
   add_both<double>(module);
-  // On GPUs these compute with float alone.
+  // k-means and nearest neighbours compute on GPUs with float only.
   add_kmeans_and_knn<gpu_matrix<float>>(module);
   module.def("similarity", run_similarity, "vectors"_a.noconvert(), "threshold"_a.none(), "best"_a,
              "settings"_a);
-  module.def("text_similarity", text_similarity, "texts"_a, "lines"_a, "tf_idf"_a, "most_words"_a,
+  module.def("similarity", run_similarity_of_words, "texts"_a, "lines"_a, "tf_idf"_a, "most_words"_a,
              "threshold"_a.none(), "best"_a, "settings"_a);
+  module.def("float32_loss", float32_loss_of, "numbers"_a.noconvert());
   const auto add_reader = [&](const char* name, const auto& read) {
     module.def(name, read, "path"_a, "label"_a, "columns"_a, "leave_out"_a, "header"_a.none(),
                "delimiter"_a.none(), "drop_bad_rows"_a, "encode"_a, "settings"_a);

@@ -1,4 +1,4 @@
-// The applications over arrays of numbers, and files of them.
+// Adds the applications over arrays and files of numbers to the module.
 #pragma once
 
 #include <nanobind/nanobind.h>

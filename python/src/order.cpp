@@ -1,3 +1,4 @@
+// Sorts the rows of columns.
 #include "columns.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace duomap::python {
 namespace {
 
-/// Below 0, 0 or above, as row a comes before, with or behind row b.
+/// Negative, 0 or positive if row a comes before, ties with or comes after row b.
 int compare(const column& by, std::uint64_t a, std::uint64_t b) {
   return std::visit(
       [&](const auto& values) {

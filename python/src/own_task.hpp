@@ -1,8 +1,10 @@
-// A task of the user's in a shared library, which duomap.cpp_task() compiles around it, and how the module
-// calls it. host only
+// Declares the interface between the module and a shared library with a user's task, which duomap.cpp_task()
+// compiles.
+// host only
 #pragma once
 
-#include "apps/cli/task_cells.hpp"
+#include "core/default_made_task.hpp"
+#include "core/output/task_cells.hpp"
 #include "core/verify/verify.hpp"
 #include "core/version.hpp"
 #include "duomap.hpp"
@@ -17,47 +19,39 @@
 
 namespace duomap::python {
 
-/// What a library is asked for.
+/// One run that the module asks a library for.
 struct own_task_call {
   const input& from;
-  const job_options& options;
-  const std::vector<std::string>& names;  ///< of the first columns
-  columns& found;
+  const run_options& options;
+  const std::vector<std::string>& names;  ///< names of the first columns
+  columns& found;                         ///< the library adds the result here
 };
 
-/// What a library exports, as duomap_python_task.
+/// The functions of a library, which exports them as duomap_python_task.
 struct own_task {
-  const char* version;  ///< of duomap
-  bool binary;          ///< the input is rows, no text
+  const char* version;  ///< the version of duomap that compiled the library
+  input_content (*content)();
   void (*run)(const own_task_call& call);
   void (*verify)(const input& from, std::vector<law_check>& checks);
 };
 
-/// An empty column for cells of one kind.
-[[nodiscard]] inline column column_for(const cell& one, std::string name) {
-  return std::visit(
-      [&](const auto& content) -> column {
-        using type = std::remove_cvref_t<decltype(content)>;
-        if constexpr (std::same_as<type, byte_view>) {
-          return {std::move(name), text_column{}};
-        } else {
-          return {std::move(name), std::vector<type>{}};
-        }
-      },
-      one);
+/// An empty column for cells of the type Content.
+template <class Content>
+[[nodiscard]] column column_for(std::string name) {
+  if constexpr (std::same_as<Content, byte_view> || std::same_as<Content, text_place>) {
+    return {std::move(name), text_column{}};
+  } else {
+    return {std::move(name), std::vector<Content>{}};
+  }
 }
 
-inline void add_cell(column& to, const cell& one) {
-  std::visit(
-      [&](const auto& content) {
-        using type = std::remove_cvref_t<decltype(content)>;
-        if constexpr (std::same_as<type, byte_view>) {
-          std::get<text_column>(to.values).push_back(content);
-        } else {
-          std::get<std::vector<type>>(to.values).push_back(content);
-        }
-      },
-      one);
+template <class Content>
+void add_cell(column& to, const Content& one) {
+  if constexpr (std::same_as<Content, byte_view>) {
+    std::get<text_column>(to.values).push_back(one);
+  } else {
+    std::get<std::vector<Content>>(to.values).push_back(one);
+  }
 }
 
 template <map_reduce_task Task>
@@ -67,29 +61,36 @@ void run_own_task(const Task& task, const own_task_call& call) {
   using value_type = std::remove_cvref_t<decltype(finished(
       task, std::declval<const key_type&>(), std::declval<const typename Task::reduce::value_type&>()))>;
   const auto for_each_cell_of = [](const key_type& key, const value_type& value, const auto& use) {
-    if constexpr (!std::same_as<typename Task::key, no_key>) apps::for_each_cell(key, use);
-    apps::for_each_cell(value, use);
+    if constexpr (!std::same_as<typename Task::key, no_key>) for_each_cell(key, use);
+    for_each_cell(value, use);
   };
   std::vector<column>& all = call.found.all;
-  // Values of no row: the kinds of their cells make the columns.
-  std::vector<text_place> places;
-  apps::add_places(value_type{}, places);
-  const input_texts none(text_input(""), std::move(places));
-  for_each_cell_of(key_type{}, value_type{}, [&](const auto& one) {
+  // The cells of an empty row give the types of the columns.
+  for_each_cell_of(key_type{}, value_type{}, [&]<class Content>(const Content& /*one*/) {
     const std::size_t i = all.size();
-    all.push_back(column_for(apps::cell_with_texts{none}(one),
-                             i < call.names.size() ? call.names[i] : "column_" + std::to_string(i + 1)));
+    all.push_back(
+        column_for<Content>(i < call.names.size() ? call.names[i] : "column_" + std::to_string(i + 1)));
   });
   if (call.names.size() > all.size())
     throw usage_error(std::to_string(call.names.size()) + " columns have names, and the task's rows have " +
                       std::to_string(all.size()));
-  places.clear();
-  result.for_each([&](const auto& /*key*/, const auto& value) { apps::add_places(value, places); });
+  std::vector<text_place> places;
+  add_places(value_type{}, places);
+  // A result with places of texts is read twice, first for the places. Most tasks have none.
+  if (!places.empty()) {
+    places.clear();
+    result.for_each([&](const auto& /*key*/, const auto& value) { add_places(value, places); });
+  }
   const input_texts texts(call.from, std::move(places));
   result.for_each([&](const auto& key, const auto& value) {
     std::size_t i = 0;
-    for_each_cell_of(key, value,
-                     [&](const auto& one) { add_cell(all[i++], apps::cell_with_texts{texts}(one)); });
+    for_each_cell_of(key, value, [&]<class Content>(const Content& one) {
+      if constexpr (std::same_as<Content, text_place>) {
+        add_cell(all[i++], texts[one]);
+      } else {
+        add_cell(all[i++], one);
+      }
+    });
   });
 }
 
@@ -97,10 +98,14 @@ template <class Task>
 [[nodiscard]] constexpr own_task make_own_task() {
   if constexpr (require_task<Task>()) {
     static_assert(!detail::is_slots<typename Task::reduce>, "slots are no rows, which a table is made of");
-    constexpr bool binary = requires(const typename Task::format& format) { format.row_bytes(); };
+    require_settings<Task>();
     return {.version = version.data(),
-            .binary = binary,
-            .run = [](const own_task_call& call) { run_own_task(Task{}, call); },
+            .content = [] { return content_of_input(Task{}); },
+            .run =
+                [](const own_task_call& call) {
+                  refuse_empty_broadcasts(Task{});
+                  run_own_task(Task{}, call);
+                },
             .verify =
                 [](const input& from, std::vector<law_check>& checks) {
                   checks = verify(Task{}, from);

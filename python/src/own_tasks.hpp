@@ -1,4 +1,4 @@
-// Tasks that users bring as shared libraries.
+// Adds the tasks of users to the module: shared libraries, and functions that Numba compiled.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,5 +1,6 @@
-#include "apps/cli/html_report.hpp"
-#include "job.hpp"
+// Defines the Python class Report: a run's report as JSON, HTML and lines of text.
+#include "apps/report/html_report.hpp"
+#include "watched_run.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

@@ -1,4 +1,5 @@
-// A task over rows whose map is a Python function that Numba compiled for the CPU and numba-cuda for GPUs.
+// Declares a task over rows for CPU and GPUs. Its map is a Python function: Numba compiled it for the CPU,
+// numba-cuda for GPUs.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -18,13 +19,14 @@ namespace duomap::python {
 
 class linked_kernels;
 
-/// What the host knows of it.
+/// The part of a task that only the host reads.
 struct row_function_host {
   function_facts facts;
-  linked_kernels* kernels = nullptr;  ///< of GPUs, with the function in them
+  linked_kernels* kernels = nullptr;  ///< GPU kernels with the function linked into them
 };
 
-/// What a function on a GPU emits to. duomap/_gpu_function.py hands on its address and knows nothing of it.
+/// The receiver of the emits of a function on a GPU. Code from duomap/_gpu_function.py passes its address on
+/// without reading its members.
 struct function_sink {
   void (*emit)(const void* to, std::uint64_t key, std::uint64_t value);
   const void* to;
@@ -32,7 +34,7 @@ struct function_sink {
 };
 
 #if defined(__CUDACC__)
-/// Maps a row: the user's function, which is linked with the kernels at run time. Returns 0.
+/// Maps one row with the user's function, which is linked with the kernels at run time. Returns 0.
 extern "C" __device__ int duomap_map_row(const char* row, const void* sink);
 
 namespace detail {
@@ -58,10 +60,10 @@ struct row_function {
 
   format form;
   reduce how;
-  std::uint64_t keys = 0;  ///< of dense keys
-  // Addresses, as numbers: GPUs are given no pointers that they could not read.
-  std::uint64_t host = 0;    ///< of a row_function_host
-  std::uint64_t failed = 0;  ///< of a word that GPUs write too
+  std::uint64_t keys = 0;  ///< number of dense keys
+  // These addresses are numbers and not pointers, because GPUs must get no pointer that they cannot read.
+  std::uint64_t host = 0;    ///< address of a row_function_host
+  std::uint64_t failed = 0;  ///< address of a word of host memory that GPUs can write
 
   [[nodiscard]] format records() const { return form; }
   [[nodiscard]] reduce reduction() const { return how; }

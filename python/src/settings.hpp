@@ -1,7 +1,7 @@
-// The options of a run, as Python gives them.
+// Declares the Python class Settings: the options of a run.
 #pragma once
 
-#include "apps/cli/run_options.hpp"
+#include "core/run_options.hpp"
 
 #include <nanobind/nanobind.h>
 
@@ -10,16 +10,18 @@
 
 namespace duomap::python {
 
-/// Options with the names that they have on the command line, and what is called with the progress.
+/// The options of a run, with their names from the command line, and the function that gets the progress.
 struct settings {
-  apps::run_options options;
+  run_options options;        ///< its folder of profiles comes from the environment
+  bool deterministic;         ///< floating-point results with the same bits on all devices
   nanobind::object progress;  ///< called with (done, total), or None
 
-  settings(const std::string& device, std::vector<int> gpus, unsigned threads, const std::string& split,
-           bool deterministic, bool strict, bool timeline, nanobind::object tell);
+  settings(const std::string& device, std::vector<int> gpus, unsigned threads, const std::string& share,
+           bool same_bits, bool strict, bool timeline, nanobind::object tell);
 };
 
-/// @throws usage_error if the same bits are asked for, where nobody can promise them: `why` that is.
+/// For functions that cannot promise the same bits on all devices, for the reason `why`.
+/// @throws usage_error if the settings ask for deterministic results
 void refuse_deterministic(const settings& given, const char* why);
 
 void add_settings(nanobind::module_& module);

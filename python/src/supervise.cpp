@@ -1,3 +1,4 @@
+// Runs work on a thread, looks for signals every 50 ms, and recognises forked processes.
 #include "supervise.hpp"
 
 #include "errors.hpp"

@@ -1,4 +1,4 @@
-// Work without the GIL, while the caller's thread looks for signals and tells how far it is.
+// Runs work without the GIL while the caller's thread handles signals and reports progress.
 #pragma once
 
 #include "core/run_control.hpp"
@@ -9,13 +9,16 @@
 
 namespace duomap::python {
 
-/// Calls `work` on another thread and waits for it without the GIL. Every 50 ms this thread, and no other,
-/// calls Python: signal handlers, and `progress` with (done, total), if it is not None. An exception of
-/// either, such as KeyboardInterrupt, cancels the work, which has ended when it leaves here.
-/// @throws what work throws
+/// Calls `work` on another thread and waits for it without the GIL. Every 50 ms, and once at the end, the
+/// calling thread calls Python: signal handlers, and `progress` with (done, total) unless it is None. The
+/// other thread calls no Python. An exception of a handler or of `progress`, such as KeyboardInterrupt,
+/// cancels the work; the function rethrows the exception after the work has ended.
+/// @throws the exceptions of `work`, of `progress` and of signal handlers
 void supervise(run_control& control, nanobind::handle progress, const std::function<void()>& work);
 
-/// Refuses to run in a child of a process that has run before: threads do not survive a fork.
+/// Checks that this process is not a fork of a process that has run duomap, because threads do not survive a
+/// fork.
+/// @throws forked_process
 void require_own_process();
 
 }  // namespace duomap::python

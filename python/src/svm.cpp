@@ -1,10 +1,11 @@
-#include "apps/algorithms/svm/svm.hpp"
+// Trains support vector machines, classifies with them, and shows their parts to Python.
+#include "numeric/svm/svm.hpp"
 
-#include "apps/algorithms/similarity/bag_of_words.hpp"
 #include "arrays.hpp"
 #include "column_set.hpp"
-#include "job.hpp"
 #include "models.hpp"
+#include "numeric/svm/kernel_rows.hpp"
+#include "watched_run.hpp"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -54,38 +55,43 @@ columns pair_columns(const std::vector<svm_pair>& pairs) {
            {"gap", gap}}};
 }
 
-several train(const matrix_argument<float>& rows, const vector_argument<double>& labels, double c,
+template <class T>
+several train(const matrix_argument<T>& rows, const vector_argument<double>& labels, double c,
               const std::string& kernel, std::optional<double> gamma, double coef0, std::uint32_t degree,
               double epsilon, const std::map<double, double>& weights, std::uint64_t max_iterations,
               std::uint64_t cache_bytes, const settings& how) {
-  refuse_deterministic(how, "CPU and GPU reach the optimum, within epsilon, by other steps");
+  refuse_deterministic(how, "CPU and GPU reach the optimum, within tol, by other steps");
   svm_options options{.kernel = kernel_called(kernel),
                       .gamma = gamma,
                       .coef0 = coef0,
                       .degree = degree,
                       .c = c,
                       .weights = weights,
-                      .epsilon = epsilon,
-                      .most_iterations = max_iterations,
+                      .tolerance = epsilon,
+                      .max_iterations = max_iterations,
                       .cache_bytes = cache_bytes};
-  const svm_rows given = rows_of(view_of(rows));
-  auto [trained, summary] = run_job(how, false, [&](job& one) {
-    options.job = one.options();
-    svm_training result = svm_train(given, view_of(labels), options);
+  const svm_rows_of<T> given = rows_of(view_of(rows));
+  auto [trained, summary] = run_watched(how, false, [&](watched_run& one) {
+    options.run = one.options();
+    svm_training result = svmtrain(given, view_of(labels), options);
     one.report().task = "svmtrain";
-    one.summary.explanation = apps::explanation_of(result.report);
-    one.summary.figures = {{"support_vectors", result.model.rows.rows()}, {"rows", given.rows}};
+    one.summary.explanation = apps::explanation_of_steps(result.report);
+    one.summary.figures = {{"support_vectors", result.model.rows.rows()},
+                           {"rows", given.rows},
+                           {"unconverged", result.unconverged()}};
     return result;
   });
   const column_set pairs = share(pair_columns(trained.pairs));
-  return nb::make_tuple(std::move(trained.model), pairs, std::move(summary));
+  return nb::make_tuple(std::move(trained.model), to_array(std::move(trained.support)), pairs,
+                        std::move(summary));
 }
 
-several classify(const svm_model& model, const matrix_argument<float>& rows, const settings& how) {
+template <class T>
+several classify(const svm_model& model, const matrix_argument<T>& rows, const settings& how) {
   refuse_deterministic(how, "CPU and GPU round kernel values differently");
-  const svm_rows given = rows_of(view_of(rows));
-  auto [answer, summary] = run_job(how, false, [&](job& one) {
-    svm_answer result = svm_classify(model, given, one.options());
+  const svm_rows_of<T> given = rows_of(view_of(rows));
+  auto [answer, summary] = run_watched(how, false, [&](watched_run& one) {
+    svm_answer result = svmclassify(model, given, one.options());
     one.report().task = "svmclassify";
     return result;
   });
@@ -94,13 +100,21 @@ several classify(const svm_model& model, const matrix_argument<float>& rows, con
                         std::move(summary));
 }
 
-nb::any support_vectors(const svm_model& model) { return to_array(dense_rows(model.rows)); }
+nb::any support_vectors(const svm_model& model) { return to_array(dense_of(rows_of(model.rows))); }
+
+template <class T>
+void define_training(nb::module_& module) {
+  module.def("svmtrain", train<T>, "rows"_a.noconvert(), "labels"_a.noconvert(), "c"_a, "kernel"_a,
+             "gamma"_a.none(), "coef0"_a, "degree"_a, "tol"_a, "class_weight"_a, "max_iter"_a,
+             "cache_bytes"_a, "settings"_a);
+}
 
 }  // namespace
 
 void add_svm(nb::module_& module) {
   nb::class_<svm_model>(module, "SvmModel")
-      .def("classify", classify, "rows"_a.noconvert(), "settings"_a)
+      .def("classify", classify<float>, "rows"_a.noconvert(), "settings"_a)
+      .def("classify", classify<double>, "rows"_a.noconvert(), "settings"_a)
       .def("to_libsvm", [](const svm_model& model) { return to_libsvm(model); })
       .def_static(
           "from_libsvm",
@@ -120,9 +134,8 @@ void add_svm(nb::module_& module) {
         return to_array(model.coefficients,
                         {vectors == 0 ? 0 : model.coefficients.size() / vectors, vectors});
       });
-  module.def("svm_train", train, "rows"_a.noconvert(), "labels"_a.noconvert(), "c"_a, "kernel"_a,
-             "gamma"_a.none(), "coef0"_a, "degree"_a, "epsilon"_a, "weights"_a, "max_iterations"_a,
-             "cache_bytes"_a, "settings"_a);
+  define_training<float>(module);
+  define_training<double>(module);
 }
 
 }  // namespace duomap::python

@@ -1,18 +1,18 @@
-// The applications over texts: words, matches, views of pages, links.
+// Runs wordcount, stringmatch, invertedindex and pageviewcount, and makes columns of their results.
 #include "text_functions.hpp"
 
-#include "apps/commands/count_views.hpp"
 #include "apps/tasks/invertedindex/chunked_links.hpp"
 #include "apps/tasks/invertedindex/find_links.hpp"
 #include "apps/tasks/invertedindex/link_index.hpp"
 #include "apps/tasks/stringmatch/matches.hpp"
 #include "apps/tasks/stringmatch/pattern_list.hpp"
 #include "apps/tasks/stringmatch/stringmatch.hpp"
+#include "apps/tasks/weblog/count_views.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "column_set.hpp"
 #include "duomap.hpp"
-#include "job.hpp"
 #include "texts.hpp"
+#include "watched_run.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -33,7 +33,7 @@ using namespace nb::literals;
 
 using answer = std::pair<column_set, apps::run_summary>;
 
-/// The rows of a result of text -> count.
+/// The columns of a result whose keys are texts and whose values are counts.
 template <class Result>
 columns counts(const Result& result, const char* key, const char* value) {
   text_column keys;
@@ -47,20 +47,20 @@ columns counts(const Result& result, const char* key, const char* value) {
   return {{{key, std::move(keys)}, {value, std::move(values)}}};
 }
 
-answer word_count(const texts& from, bool lower, const settings& how) {
-  return run_job(how, from.brief(), [&](job& one) {
+answer run_wordcount(const texts& from, bool lower, const settings& how) {
+  return run_watched(how, from.brief(), [&](watched_run& one) {
     const auto found = run(apps::wordcount{lower}, from.open(), one.options());
     one.report().task = "wordcount";
     return share(counts(found, "word", "count"));
   });
 }
 
-answer string_match(const texts& from, const std::vector<nb::bytes>& given, bool ignore_case,
-                    const settings& how) {
+answer run_stringmatch(const texts& from, const std::vector<nb::bytes>& given, bool ignore_case,
+                       const settings& how) {
   std::vector<std::string> all;
   for (const nb::bytes& one : given) all.emplace_back(one.c_str(), one.size());
   const apps::pattern_list patterns(all, ignore_case);
-  return run_job(how, from.brief(), [&](job& one) {
+  return run_watched(how, from.brief(), [&](watched_run& one) {
     const input opened = from.open();
     const auto found = run(apps::stringmatch(patterns), opened, one.options());
     text_column files, texts_found;
@@ -80,8 +80,8 @@ answer string_match(const texts& from, const std::vector<nb::bytes>& given, bool
   });
 }
 
-answer inverted_index(const texts& from, const settings& how) {
-  return run_job(how, from.brief(), [&](job& one) {
+answer run_invertedindex(const texts& from, const settings& how) {
+  return run_watched(how, from.brief(), [&](watched_run& one) {
     const input pages = from.open();
     const auto pool = cpu::machine_pool(one.threads(), pages);
     const apps::link_index index(run(apps::find_links{}, pages, *pool, one.options()), *pool);
@@ -108,20 +108,22 @@ std::optional<apps::visitor> visitor_called(const std::string& unique) {
   throw usage_error("unique is 'client+agent', 'client' or 'none', not '" + unique + "'");
 }
 
-answer page_views(const texts& from, const std::string& unique, const std::vector<std::string>& statuses,
-                  const std::vector<std::string>& methods, bool query, const std::string& log_format,
-                  const settings& how) {
+answer run_pageviewcount(const texts& from, const std::string& unique,
+                         const std::vector<std::string>& statuses, const std::vector<std::string>& methods,
+                         bool query, const std::string& log_format, const std::string& forwarded,
+                         const settings& how) {
   apps::view_options views;
   views.unique = visitor_called(unique);
   apps::add_statuses(views.choice, statuses);
   apps::add_methods(views.choice, methods);
   views.choice.query_belongs = query;
   views.log_format = log_format;
-  return run_job(how, from.brief(), [&](job& one) {
+  if (!forwarded.empty()) views.forwarded = apps::client_choice_called(forwarded);
+  return run_watched(how, from.brief(), [&](watched_run& one) {
     columns found;
-    one.report() =
-        apps::count_views(from.open(), views, one.how, one.control, one.summary.figures,
-                          [&](const auto& result, worker_pool&) { found = counts(result, "page", "views"); });
+    apps::count_views(from.open(), views, one.options(), {}, one.summary.figures, one.summary.explanation,
+                      [&](const auto& result, worker_pool&) { found = counts(result, "page", "views"); });
+    if (one.how.deterministic) one.report().notes.emplace_back(apps::exact_task_note);
     one.report().task = "pageviewcount";
     return share(std::move(found));
   });
@@ -130,11 +132,11 @@ answer page_views(const texts& from, const std::string& unique, const std::vecto
 }  // namespace
 
 void add_text_functions(nb::module_& module) {
-  module.def("word_count", word_count, "texts"_a, "lower"_a, "settings"_a);
-  module.def("string_match", string_match, "texts"_a, "patterns"_a, "ignore_case"_a, "settings"_a);
-  module.def("inverted_index", inverted_index, "texts"_a, "settings"_a);
-  module.def("page_views", page_views, "texts"_a, "unique"_a, "statuses"_a, "methods"_a, "query"_a,
-             "log_format"_a, "settings"_a);
+  module.def("wordcount", run_wordcount, "texts"_a, "lower"_a, "settings"_a);
+  module.def("stringmatch", run_stringmatch, "texts"_a, "patterns"_a, "ignore_case"_a, "settings"_a);
+  module.def("invertedindex", run_invertedindex, "texts"_a, "settings"_a);
+  module.def("pageviewcount", run_pageviewcount, "texts"_a, "unique"_a, "statuses"_a, "methods"_a, "query"_a,
+             "log_format"_a, "forwarded"_a, "settings"_a);
 }
 
 }  // namespace duomap::python

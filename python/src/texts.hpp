@@ -1,4 +1,4 @@
-// Texts that Python gives: paths, or bytes in memory.
+// Declares the Python class Texts: the paths, or the bytes in memory, that a call reads.
 #pragma once
 
 #include "core/input/input.hpp"
@@ -13,7 +13,7 @@
 
 namespace duomap::python {
 
-/// Paths, or named buffers, which stay alive as long as this.
+/// Paths, or named buffers, which this object keeps alive.
 class texts {
  public:
   using buffer =
@@ -21,12 +21,13 @@ class texts {
 
   texts(const std::vector<nanobind::bytes>& paths, std::vector<std::pair<std::string, buffer>> buffers);
 
-  /// A buffer is read where it lies, unless the bytes behind its end that vector instructions read are on
-  /// another page of memory, which may not be there: then a text is copied. Rows have no such reader. Needs
-  /// no GIL.
+  /// Opens the texts as an input. Needs no GIL. Readers use vector instructions, which read some bytes after
+  /// the end of a buffer. A buffer is read in place if those bytes are on the page of its last byte;
+  /// otherwise it is copied, because the next page may not exist. Binary records are always read in place: no
+  /// reader of records reads after the end.
   [[nodiscard]] input open(input_content content = input_content::text) const;
 
-  /// At most 64 KiB in memory, which takes less than a millisecond.
+  /// Whether the texts are buffers of at most 64 KiB together, which take less than a millisecond.
   [[nodiscard]] bool brief() const noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// Whether bytes are UTF-8.
+// Checks whether bytes are UTF-8.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -7,7 +7,7 @@
 
 namespace duomap::python {
 
-/// As RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+/// Whether a text is UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
 [[nodiscard]] inline bool is_utf8(byte_view text) {
   const auto byte = [&](std::uint64_t i) {
     return static_cast<unsigned char>(text[i]);

@@ -1,5 +1,5 @@
-// The reductions of functions over words of 8 bytes, whose type is chosen when the task is made: for GPUs,
-// where a type for each would have the kernels compiled three times.
+// Declares the reductions of Python functions on GPUs. All values are 8-byte words whose type is chosen at
+// run time, because a C++ type for each would compile the kernels three times.
 #pragma once
 
 #include "core/config.hpp"

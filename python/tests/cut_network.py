@@ -47,7 +47,7 @@ def cut_one(after):
 
 
 def slow(program, folder):
-    """duomap after half a second: the job is under way when the link is cut."""
+    """duomap after half a second: the run is under way when the link is cut."""
     path = os.path.join(folder, "duomap")
     with open(path, "w") as script:
         script.write(f"#!/bin/sh\nsleep 0.5\nexec '{os.path.abspath(program)}' \"$@\"\n")
@@ -58,10 +58,10 @@ def slow(program, folder):
 def main(program, text):
     hosts, workers = [], []
     path = os.path.abspath(text)
-    whole = parts.Job("wordcount", [path], program=program)
+    whole = parts.RunInParts("wordcount", [path], program=program)
     expected = whole.finish([whole.map(0, 1)], ["--sort", "key"])
     with tempfile.TemporaryDirectory() as folder:
-        job = parts.Job("wordcount", [path], execution=["--threads", "1"], program=slow(program, folder))
+        run = parts.RunInParts("wordcount", [path], execution=["--threads", "1"], program=slow(program, folder))
         try:
             hosts.extend(make_hosts())
             with distributed.LocalCluster(n_workers=0, host=SCHEDULER, scheduler_port=8786, dashboard_address=None) as cluster, \
@@ -77,7 +77,7 @@ def main(program, text):
                     cutter = threading.Thread(target=cut_one, args=(2,))
                     if cut:
                         cutter.start()
-                    rows = dask.submit(client, job, ["--sort", "key"], parts=32).result(timeout=120)
+                    rows = dask.submit(client, run, ["--sort", "key"], parts=32).result(timeout=120)
                     print(f"{'link cut for 20 s' if cut else 'whole network'}: "
                           f"{'right' if rows == expected else 'WRONG'}, {time.monotonic() - begin:.1f} s", flush=True)
                     if cut:

@@ -33,7 +33,7 @@ def test_one_column_in_one_batch_is_taken_where_it_lies(random):
     text = pyarrow.array(memory[begin : begin + 4096 + 5])
     memory[begin : begin + 5] = numpy.frombuffer(b"a b a", "u1")
     assert open_texts(text).addresses() == [memory.ctypes.data + begin]
-    assert duomap.word_count(text).sorted().rows() == [("a", 2), ("b", 1)]
+    assert duomap.wordcount(text).sorted().rows() == [("a", 2), ("b", 1)]
 
 
 def test_the_memory_outlives_the_table(random):
@@ -60,13 +60,13 @@ def test_columns_of_texts_are_lines():
     words = ["to be or not to be", "that is", "", "the question"]
     for kind in (pyarrow.string(), pyarrow.large_string(), pyarrow.binary()):
         column = pyarrow.array([word.encode() for word in words] if kind == pyarrow.binary() else words, kind)
-        expected = duomap.word_count("\n".join(words).encode()).sorted().rows()
-        assert duomap.word_count(column).sorted().rows() == expected
-        assert duomap.word_count(pyarrow.table({"text": column})).sorted().rows() == expected
-        assert duomap.word_count(pyarrow.chunked_array([column[:1], column[1:]])).sorted().rows() == expected
-        assert duomap.string_match(column[1:], "question").rows() == [("memory", 13, 3, "question")]
-    assert duomap.word_count({"a": column, "b": b"x"}).sorted().rows() == sorted([*expected, ("x", 1)])
-    assert len(duomap.word_count(pyarrow.array([], "string"))) == 0
+        expected = duomap.wordcount("\n".join(words).encode()).sorted().rows()
+        assert duomap.wordcount(column).sorted().rows() == expected
+        assert duomap.wordcount(pyarrow.table({"text": column})).sorted().rows() == expected
+        assert duomap.wordcount(pyarrow.chunked_array([column[:1], column[1:]])).sorted().rows() == expected
+        assert duomap.stringmatch(column[1:], "question").rows() == [("memory", 13, 3, "question")]
+    assert duomap.wordcount({"a": column, "b": b"x"}).sorted().rows() == sorted([*expected, ("x", 1)])
+    assert len(duomap.wordcount(pyarrow.array([], "string"))) == 0
 
 
 def test_polars_and_duckdb(random):
@@ -74,7 +74,7 @@ def test_polars_and_duckdb(random):
     values = random.normal(size=(50, 2))
     frame = polars.DataFrame(values, schema=["x", "y"])
     assert (matrix(frame, "rows") == values).all()
-    assert duomap.word_count(polars.Series(["a b", "a"])).sorted().rows() == [("a", 2), ("b", 1)]
+    assert duomap.wordcount(polars.Series(["a b", "a"])).sorted().rows() == [("a", 2), ("b", 1)]
     duckdb = pytest.importorskip("duckdb")
     assert (matrix(duckdb.sql("SELECT * FROM frame"), "rows") == values).all()
 
@@ -101,7 +101,7 @@ def test_what_is_refused():
         (pyarrow.array(["a", None]), "1 nulls"),
     ]:
         with pytest.raises(duomap.UsageError, match=match):
-            duomap.word_count(given)
+            duomap.wordcount(given)
 
     def broken():
         yield pyarrow.record_batch({"x": [1.0]})

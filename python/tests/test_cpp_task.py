@@ -1,8 +1,15 @@
 """Tasks in C++: compiled once, run as any other, and errors that show the lines of the user."""
 
+import glob
+import gzip
+import os
 import pickle
 import shutil
+import signal
 import stat
+import subprocess
+import sys
+import time
 
 import numpy
 import pytest
@@ -28,6 +35,14 @@ struct by_group {
   DUOMAP_HD void map(const row<float>& r, auto& emit) const { emit(std::uint32_t(r[0]), double(r[1])); }
 };
 """
+LONGEST = """#include <core/text_place.hpp>
+struct longest {
+  using format = lines;
+  using key = no_key;
+  using reduce = longest_text;
+  DUOMAP_HD void map(const line& one, auto& emit) const { emit(place_of(one)); }
+};
+"""
 
 
 @pytest.fixture(scope="module")
@@ -38,22 +53,135 @@ def home(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def cache(home, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(home))
-    return home / "duomap/python-tasks"
+    return home / "duomap/tasks"
 
 
 def test_a_task_over_words_is_compiled_once(cache, book, monkeypatch):
     task = duomap.cpp_task(LONG_WORDS)
-    expected = [row for row in duomap.word_count(book[0]).sorted() if len(row[0].encode()) > 4]
+    expected = [row for row in duomap.wordcount(book[0]).sorted() if len(row[0].encode()) > 4]
     found = duomap.run(task, book[0], columns=["word"])
     assert found.columns == ["word", "column_2"]
     assert found.sorted().rows() == expected
     assert found.report.as_dict()["task"] == "long_words"
     assert duomap.run(task, b"letters", threads=1).rows() == [("letters", 1)]
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
-    # What is in the cache needs no compiler that works.
-    monkeypatch.setattr("subprocess.Popen", None)
+    # What is in the cache needs no folder for what compilers leave meanwhile.
+    monkeypatch.setenv("TMPDIR", "/no/such")
+    kept = stamps(cache)
     # Pickled, it is its source.
     assert duomap.run(pickle.loads(pickle.dumps(task)), b"letters").rows() == [("letters", 1)]
+    assert duomap.run(duomap.cpp_task(LONG_WORDS), b"letters").rows() == [("letters", 1)]
+    assert stamps(cache) == kept
+
+
+def test_rows_have_texts_by_their_places(tmp_path):
+    (tmp_path / "lines.gz").write_bytes(gzip.compress(b"one\nthe longest line of all\n"))
+    task = duomap.cpp_task(LONGEST, gpu=False)
+    (tmp_path / "short").write_bytes(b"another\n")
+    found = duomap.run(task, [tmp_path / "lines.gz", tmp_path / "short"], columns=["line"])
+    assert (found.columns, found.rows()) == (["line"], [("the longest line of all",)])
+
+
+def stamps(cache):
+    """What is kept, each with what tells it from one that is made anew."""
+    return {path: path.stat().st_ino for path in cache.glob("*/product")}
+
+
+COUNT_BY = """
+#include "weight.hpp"
+struct count_by {
+  using format = words;
+  using key = no_key;
+  using reduce = sum<std::uint64_t>;
+  DUOMAP_HD void map(byte_view, auto& emit) const { emit(WEIGHT); }
+};
+"""
+
+
+def test_each_input_of_a_build_is_seen(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # small: what was used long ago would go
+    cache = tmp_path / "duomap/tasks"
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "b/weight.hpp").write_text('#include "number.hpp"\n#define WEIGHT NUMBER\n')
+    (tmp_path / "b/number.hpp").write_text("#define NUMBER 2\n")
+    flags = [f"-I{tmp_path}/a", f"-I{tmp_path}/b"]
+
+    def answer(compiled, **how):
+        time.sleep(0.02)  # a header that is as new as the build may have been changed while it was read
+        before = stamps(cache)
+        rows = duomap.run(duomap.cpp_task(COUNT_BY, gpu=False, **{"flags": flags, **how}), b"one").rows()
+        assert (stamps(cache) != before) == compiled
+        return rows
+
+    assert answer(True) == [(2,)]
+    assert answer(False) == [(2,)]
+    (tmp_path / "b/number.hpp").write_text("#define NUMBER 3\n")
+    assert answer(True) == [(3,)]
+    (tmp_path / "a/weight.hpp").write_text("#define WEIGHT 4\n")
+    assert answer(True) == [(4,)]
+    monkeypatch.setenv("CPLUS_INCLUDE_PATH", str(tmp_path / "b"))
+    assert answer(True, flags=[]) == [(3,)]
+    compiler = tmp_path / "compiler"
+    compiler.write_text('#!/bin/sh\nexec g++ "$@"\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CXX", str(compiler))
+    assert answer(True) == [(4,)]
+    assert answer(False) == [(4,)]
+
+
+def test_processes_that_start_at_once_compile_once(tmp_path):
+    script = f"import duomap; print(duomap.run(duomap.cpp_task({LONG_WORDS!r}), b'letters').rows())"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    started = [subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True) for _ in range(8)]
+    assert [one.communicate()[0] for one in started] == ["[('letters', 1)]\n"] * 8
+    assert sorted(path.name for path in (tmp_path / "duomap/tasks").iterdir() if path.name != "lock") == [
+        path.parent.name for path in stamps(tmp_path / "duomap/tasks")
+    ]
+
+
+def test_an_interrupt_ends_the_compiler(tmp_path):
+    compiler, mark = tmp_path / "compiler", tmp_path / "group"
+    compiler.write_text(f"#!/bin/sh\nsleep 60 &\necho $$ > {mark}.new\nmv {mark}.new {mark}\nwait\n")
+    compiler.chmod(0o755)
+    # Programs that a shell starts beside others ignore interrupts.
+    handler = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    script = f"{handler}; import duomap; duomap.cpp_task({LONG_WORDS!r})"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "CXX": str(compiler)}
+    process = subprocess.Popen([sys.executable, "-c", script], env=environment, stderr=subprocess.PIPE, text=True)
+    while not mark.exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in process.communicate()[1]
+    group = mark.read_text().strip()
+    while any(
+        fields[2] == group and fields[0] != "Z"
+        for path in glob.glob("/proc/[0-9]*/stat")
+        if (fields := read_if_any(path).rpartition(")")[2].split())
+    ):
+        time.sleep(0.01)
+    assert [path.name for path in (tmp_path / "duomap/tasks").iterdir()] == ["lock"]
+
+
+def read_if_any(path):
+    try:
+        with open(path) as file:
+            return file.read()
+    except OSError:  # the process has ended
+        return ""
+
+
+def test_the_command_lists_and_clears_what_is_kept(cache, tmp_path, monkeypatch):
+    program = os.environ.get("DUOMAP")
+    if not program:
+        pytest.skip("no program")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    duomap.cpp_task(LONG_WORDS)
+    said = subprocess.run([program, "cache"], capture_output=True, text=True, check=True).stdout
+    assert "1 compiled task" in said and "long_words, of duomap.cpp_task" in said
+    subprocess.run([program, "cache", "--clear"], check=True, capture_output=True)
+    assert list((tmp_path / "duomap/tasks").iterdir()) == []
     assert duomap.run(duomap.cpp_task(LONG_WORDS), b"letters").rows() == [("letters", 1)]
 
 

@@ -1,4 +1,4 @@
-"""Jobs in parts on a Dask cluster of processes of this machine, and what may happen to its workers.
+"""Runs in parts on a Dask cluster of processes of this machine, and what may happen to its workers.
 
 Each stage's worker is killed DUOMAP_DASK_KILLS times, which is 1 unless the variable says otherwise.
 """
@@ -17,8 +17,8 @@ KILLS = int(os.environ.get("DUOMAP_DASK_KILLS", "1"))
 SORTED = ["--sort", "key"]
 
 
-def job_over(path, program=PROGRAM, **changes):
-    return parts.Job("wordcount", [path], execution=["--threads", "1"], program=program, **changes)
+def run_over(path, program=PROGRAM, **changes):
+    return parts.RunInParts("wordcount", [path], execution=["--threads", "1"], program=program, **changes)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def script(tmp_path_factory):
 def test_answer(texts, client):
     path, rows = texts
     for count, fan_in in ((None, 8), (1, 2), (13, 3)):
-        assert dask.run(client, job_over(path), SORTED, parts=count, fan_in=fan_in) == rows
+        assert dask.run(client, run_over(path), SORTED, parts=count, fan_in=fan_in) == rows
 
 
 def rows_of(paths):
@@ -47,32 +47,32 @@ def test_a_file_for_each_part_of_the_keys(texts, client, tmp_path_factory):
     path, rows = texts
     for files, parts_of_input in ((None, None), (1, 1), (5, 3)):
         folder = str(tmp_path_factory.mktemp("result"))
-        saved = dask.save(client, job_over(path), folder, files=files, parts=parts_of_input)
+        saved = dask.save(client, run_over(path), folder, files=files, parts=parts_of_input)
         assert [os.path.basename(one) for one in saved] == [f"keys-{i + 1}-of-{files or 2}" for i in range(files or 2)]
         assert rows_of(saved) == b"".join(sorted(rows.splitlines(keepends=True)))
         assert min(os.path.getsize(one) for one in saved) > 0
     with pytest.raises(parts.PartError, match="missing"):
-        dask.save(client, job_over(path + "/missing"), folder, parts=2, retries=0)
+        dask.save(client, run_over(path + "/missing"), folder, parts=2, retries=0)
 
 
 def test_parts_of_so_many_bytes(texts, client):
     path, rows = texts
-    job = job_over(path)
-    assert job.parts_of(10**9) == 1
-    assert job.parts_of(200_000) == -(-sum(os.path.getsize(os.path.join(path, name)) for name in "ab") // 200_000)
-    assert dask.run(client, job, SORTED, split_bytes=500_000) == rows
-    with pytest.raises(ValueError, match="split_bytes"):
-        job.parts_of(0)
+    run = run_over(path)
+    assert run.parts_of(10**9) == 1
+    assert run.parts_of(200_000) == -(-sum(os.path.getsize(os.path.join(path, name)) for name in "ab") // 200_000)
+    assert dask.run(client, run, SORTED, part_bytes=500_000) == rows
+    with pytest.raises(ValueError, match="part_bytes"):
+        run.parts_of(0)
     with pytest.raises(ValueError, match="not both"):
-        dask.run(client, job, parts=2, split_bytes=10)
+        dask.run(client, run, parts=2, part_bytes=10)
 
 
 def test_a_part_that_is_delivered_twice(texts, client):
     path, rows = texts
-    job = job_over(path)
-    level = client.map(job.map, range(4), parts=4)
-    merged = client.submit(job.merge, [level[0], level[0], level[1]])
-    assert client.submit(job.finish, [merged, *level, level[3]], SORTED).result(timeout=60) == rows
+    run = run_over(path)
+    level = client.map(run.map, range(4), parts=4)
+    merged = client.submit(run.merge, [level[0], level[0], level[1]])
+    assert client.submit(run.finish, [merged, *level, level[3]], SORTED).result(timeout=60) == rows
 
 
 # How a call of the program is told from those of other stages.
@@ -84,7 +84,7 @@ def test_a_worker_that_is_killed_while_it_saves(texts, client, script, tmp_path_
     for _ in range(KILLS):
         program = script('case "$*" in merge\\ *--keys*) mkdir "$seen/killed" 2>/dev/null && kill -9 $PPID;; esac')
         folder = str(tmp_path_factory.mktemp("result"))
-        saved = dask.save(client, job_over(path, program), folder, files=3, parts=6)
+        saved = dask.save(client, run_over(path, program), folder, files=3, parts=6)
         assert rows_of(saved) == b"".join(sorted(rows.splitlines(keepends=True)))
         assert os.path.isdir(os.path.join(os.path.dirname(program), "killed"))
 
@@ -95,7 +95,7 @@ def test_a_worker_that_is_killed(texts, client, script, stage):
     path, rows = texts
     for _ in range(KILLS):
         program = script(f'case "$*" in {STAGES[stage]}) mkdir "$seen/killed" 2>/dev/null && kill -9 $PPID;; esac')
-        assert dask.submit(client, job_over(path, program), SORTED, parts=8, fan_in=3).result(timeout=60) == rows
+        assert dask.submit(client, run_over(path, program), SORTED, parts=8, fan_in=3).result(timeout=60) == rows
         assert os.path.isdir(os.path.join(os.path.dirname(program), "killed"))
 
 
@@ -106,9 +106,9 @@ def test_a_program_that_runs_out_of_memory(client, script, tmp_path):
     (tmp_path / "words").write_text(" ".join(map(str, range(2_000_000))))
     path = str(tmp_path / "words")
     with pytest.raises(parts.PartError, match="memory|more than the system has") as short:
-        dask.submit(client, job_over(path, script(SHORT)), parts=2, retries=1).result(timeout=60)
+        dask.submit(client, run_over(path, script(SHORT)), parts=2, retries=1).result(timeout=60)
     assert short.value.status == 4
-    once = job_over(path, script(f'mkdir "$seen/short" 2>/dev/null && {SHORT}'))
+    once = run_over(path, script(f'mkdir "$seen/short" 2>/dev/null && {SHORT}'))
     top = dask.submit(client, once, ["--top", "1", "--sort", "key"], parts=2).result(timeout=60)
     assert top == b"0\t1\n"
 
@@ -141,7 +141,7 @@ def test_a_worker_that_is_ten_times_slower(texts, client, script):
     path, rows = texts
     program = script('echo $PPID >> "$seen/workers"\n'
                      'test $PPID = $(head -n 1 "$seen/workers") && sleep 2 || sleep 0.2')
-    assert dask.submit(client, job_over(path, program), SORTED, parts=24, fan_in=24).result(timeout=60) == rows
+    assert dask.submit(client, run_over(path, program), SORTED, parts=24, fan_in=24).result(timeout=60) == rows
     with open(os.path.join(os.path.dirname(program), "workers")) as calls:
         workers = calls.read().split()
     assert workers.count(workers[0]) <= 6
@@ -150,6 +150,6 @@ def test_a_worker_that_is_ten_times_slower(texts, client, script):
 def test_errors_come_from_the_worker(texts, client):
     path, _ = texts
     with pytest.raises(parts.PartError, match="missing"):
-        dask.run(client, job_over(path + "/missing"), parts=2, retries=0)
+        dask.run(client, run_over(path + "/missing"), parts=2, retries=0)
     with pytest.raises(ValueError, match="fan_in"):
-        dask.submit(client, job_over(path), fan_in=1)
+        dask.submit(client, run_over(path), fan_in=1)

@@ -18,14 +18,15 @@ def test_the_tree():
     assert issubclass(duomap.UsageError, duomap.Error) and issubclass(duomap.UsageError, ValueError)
     assert issubclass(duomap.OutOfMemory, duomap.Error) and issubclass(duomap.OutOfMemory, MemoryError)
     kinds = [kind for _, kind in inspect.getmembers(duomap, inspect.isclass) if issubclass(kind, BaseException)]
-    assert len(kinds) == 9 and all(issubclass(kind, duomap.Error) for kind in [*kinds, parts.PartError])
+    errors = [kind for kind in kinds if not issubclass(kind, Warning)]
+    assert len(errors) == 9 and all(issubclass(kind, duomap.Error) for kind in [*errors, parts.PartError])
     page = PAGE.read_text()
     for kind in kinds:
         assert kind.__doc__ and f"{kind.__name__}`" in page
 
 
-APPLICATIONS = ["inverted_index", "kmeans", "knn", "matmul", "naive_bayes", "page_views", "pca", "similarity",
-                "string_match", "svm_train", "text_similarity", "word_count"]  # fmt: skip
+APPLICATIONS = ["invertedindex", "kmeans", "knn", "matmul", "naivebayes", "pageviewcount",
+                "pca", "similarity", "stringmatch", "svmtrain", "wordcount"]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", APPLICATIONS)
@@ -36,39 +37,39 @@ def test_what_an_application_raises_and_where_it_is_from_is_said(name):
 
 def test_a_file_that_is_missing_is_named():
     with pytest.raises(duomap.InputError, match="/no/such/file"):
-        duomap.word_count("/no/such/file")
+        duomap.wordcount("/no/such/file")
 
 
 def test_a_name_that_is_no_utf8_is_shown():
     with pytest.raises(duomap.InputError, match=r"\\xff"):
-        duomap.word_count(os.fsdecode(b"/no/\xff"))
+        duomap.wordcount(os.fsdecode(b"/no/\xff"))
 
 
 def test_a_damaged_file_is_named(tmp_path):
     path = tmp_path / "a.gz"
     path.write_bytes(b"\x1f\x8b\x08 and then nothing")
     with pytest.raises(duomap.InputError, match="a.gz"):
-        duomap.word_count(path)
+        duomap.wordcount(path)
 
 
 def test_wrong_options():
     with pytest.raises(TypeError, match="devise"):
-        duomap.word_count(b"a", devise="cpu")
+        duomap.wordcount(b"a", devise="cpu")
     with pytest.raises(duomap.UsageError, match="tpu"):
-        duomap.word_count(b"a", device="tpu")
-    with pytest.raises(duomap.UsageError, match="split"):
-        duomap.word_count(b"a", split="what")
+        duomap.wordcount(b"a", device="tpu")
+    with pytest.raises(duomap.UsageError, match="share"):
+        duomap.wordcount(b"a", share="what")
     with pytest.raises(duomap.UsageError, match="one kind"):
-        duomap.word_count(["a.txt", b"a"])
+        duomap.wordcount(["a.txt", b"a"])
     with pytest.raises(duomap.UsageError, match="'rb'"):
         with open(__file__) as file:
-            duomap.word_count(file)
+            duomap.wordcount(file)
 
 
 @pytest.mark.parametrize("threads", [-1, 1.5, "2"])
 def test_threads_are_a_whole_number(threads):
     with pytest.raises(duomap.UsageError, match="threads is .*; give a whole number of at least 0"):
-        duomap.word_count(b"a", threads=threads)
+        duomap.wordcount(b"a", threads=threads)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_threads_are_a_whole_number(threads):
 )
 def test_what_is_no_text_is_refused(texts, said):
     with pytest.raises(duomap.UsageError, match=said):
-        duomap.word_count(texts)
+        duomap.wordcount(texts)
 
 
 def test_what_is_no_task_is_refused():
@@ -95,7 +96,7 @@ def test_what_is_no_task_is_refused():
 
 def test_a_device_that_is_not_there():
     try:
-        duomap.word_count(b"a", device="gpu")
+        duomap.wordcount(b"a", device="gpu")
     except duomap.DeviceUnavailable as problem:
         assert "no GPU can be used" in str(problem)
 
@@ -113,21 +114,24 @@ ROWS = numpy.array([[0.0, 0], [1, 1], [8, 8], [9, 9]])
     lambda: duomap.matmul(ROWS, ROWS.T, tf32=1),
     lambda: duomap.similarity(ROWS, threshold="x"),
     lambda: duomap.similarity(ROWS, threshold=float("nan")),
-    lambda: duomap.svm_train(ROWS, [0, 0, 1, 1], gamma="scale"),
-    lambda: duomap.svm_train(ROWS, [0, 0, 1, 1], degree=2.5),
-    lambda: duomap.word_count(b"a", lower=None),
-    lambda: duomap.word_count(b"a", threads=2**70),
-    lambda: duomap.word_count(b"a", device=None),
-    lambda: duomap.word_count(b"a", strict="no"),
-    lambda: duomap.word_count(b"a", progress=5),
-    lambda: duomap.word_count(b"a").top("1"),
-    lambda: duomap.word_count(b"a").sorted(descending="no"),
-    lambda: duomap.text_similarity(b"a", top=2.0),
-    lambda: duomap.string_match(b"a", None),
-    lambda: duomap.string_match(b"a", ["a", 1]),
-    lambda: duomap.page_views(b"", status=[200]),
-    lambda: duomap.page_views(b"", method=None),
-    lambda: duomap.naive_bayes(b"a,b", delimiter=",,"),
+    lambda: duomap.similarity(ROWS, words="yes"),
+    lambda: duomap.similarity("books"),
+    lambda: duomap.similarity({"a": b"a"}),
+    lambda: duomap.svmtrain(ROWS, [0, 0, 1, 1], gamma="scale"),
+    lambda: duomap.svmtrain(ROWS, [0, 0, 1, 1], degree=2.5),
+    lambda: duomap.wordcount(b"a", lower=None),
+    lambda: duomap.wordcount(b"a", threads=2**70),
+    lambda: duomap.wordcount(b"a", device=None),
+    lambda: duomap.wordcount(b"a", strict="no"),
+    lambda: duomap.wordcount(b"a", progress=5),
+    lambda: duomap.wordcount(b"a").top("1"),
+    lambda: duomap.wordcount(b"a").sorted(descending="no"),
+    lambda: duomap.similarity(b"a", words=True, top=2.0),
+    lambda: duomap.stringmatch(b"a", None),
+    lambda: duomap.stringmatch(b"a", ["a", 1]),
+    lambda: duomap.pageviewcount(b"", status=[200]),
+    lambda: duomap.pageviewcount(b"", method=None),
+    lambda: duomap.naivebayes(b"a,b", delimiter=",,"),
     lambda: duomap.read_table("/no/such/file", label=1),
 ])  # fmt: skip
 def test_a_parameter_of_a_wrong_type_is_named(call):
@@ -135,10 +139,16 @@ def test_a_parameter_of_a_wrong_type_is_named(call):
         call()
 
 
+def test_options_of_texts_are_refused_with_vectors():
+    for option in ({"documents": "files"}, {"weights": "counts"}, {"most_words": 0}):
+        with pytest.raises(duomap.UsageError, match=f"{min(option)} is an option of texts; give words=True"):
+            duomap.similarity(ROWS, **option)
+
+
 def test_numbers_and_flags_of_numpy_are_taken():
     found = duomap.kmeans(ROWS, numpy.int64(2), tol=numpy.float32(0.1), labels=numpy.True_, deterministic=numpy.False_)
     assert found.sizes.tolist() == [2, 2]
-    assert len(duomap.word_count(b"a b c").top(2**63)) == 3
+    assert len(duomap.wordcount(b"a b c").top(2**63)) == 3
 
 
 @duomap.task(format=duomap.rows("f8", 1), key=None, reduce=duomap.sum("f8"))
@@ -147,9 +157,9 @@ def all_of_it(row):
 
 
 def test_the_same_bits_are_refused_where_nobody_can_promise_them():
-    model = duomap.svm_train(ROWS, [0, 0, 1, 1])
+    model = duomap.svmtrain(ROWS, [0, 0, 1, 1])
     for call in (
-        lambda: duomap.svm_train(ROWS, [0, 0, 1, 1], deterministic=True),
+        lambda: duomap.svmtrain(ROWS, [0, 0, 1, 1], deterministic=True),
         lambda: model.classify(ROWS, deterministic=True),
         lambda: duomap.run(all_of_it, ROWS[:, :1], deterministic=True),
     ):
@@ -159,4 +169,4 @@ def test_the_same_bits_are_refused_where_nobody_can_promise_them():
 
 def test_one_str_is_not_its_letters():
     log = b'1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 1 "-" "x"\n'
-    assert duomap.page_views(log, method="GET", status="200").rows() == [("/a", 1)]
+    assert duomap.pageviewcount(log, method="GET", status="200").rows() == [("/a", 1)]

@@ -291,3 +291,62 @@ def test_what_makes_no_task_is_refused():
     for wrong in (lambda: duomap.rows("f4", 2.0), lambda: duomap.rows("xx", 2), lambda: duomap.dense(1.0), lambda: duomap.sum("x")):
         with pytest.raises(duomap.UsageError, match="; give"):
             wrong()
+
+
+@duomap.task(format=duomap.rows("f8", 1), key="i8", reduce=duomap.sum("i8"))
+def by_whole_number(row):
+    return int(row[0]), 1
+
+
+@duomap.task(format=duomap.rows("f8", 1), key="i8", reduce=duomap.sum("i8"))
+def by_numpys_whole_number(row):
+    return numpy.int64(row[0]), 1
+
+
+@duomap.task(format=duomap.rows("f8", 1), key="i4", reduce=duomap.sum("i8"))
+def by_small_number(row):
+    return int(row[0]), 1
+
+
+@duomap.task(format=duomap.rows("f8", 1), key="u4", reduce=duomap.sum("i8"))
+def by_small_positive_number(row):
+    return int(row[0]), 1
+
+
+@pytest.mark.parametrize("number", [numpy.nan, numpy.inf, -numpy.inf, 1e300, -1e300, 2.0**63])
+@pytest.mark.parametrize("task", [by_whole_number, by_numpys_whole_number, by_small_number, by_small_positive_number])
+def test_keys_of_what_is_no_whole_number(task, number):
+    rows = numpy.array([[1.0], [number], [2.0]])
+    with pytest.raises(duomap.MapFailed, match=rf"{task.name} (raised an exception|emitted the key)"):
+        duomap.run(task, rows)
+
+
+@pytest.mark.parametrize(
+    ("task", "least", "most"),
+    [(by_whole_number, -(2**53), 2**53), (by_small_number, -(2**31), 2**31 - 1), (by_small_positive_number, 0, 2**32 - 1)],
+)
+def test_keys_beyond_their_type(task, least, most):
+    assert sorted(duomap.run(task, numpy.array([[least], [most], [1.0]], "f8"))["key"].tolist()) == [least, 1, most]
+    if task is by_whole_number:
+        return
+    for number in (least - 1, most + 1):
+        with pytest.raises(duomap.MapFailed, match=f"emitted the key {number}"):
+            duomap.run(task, numpy.array([[number]], "f8"))
+
+
+def test_a_function_that_emits_nothing_shows_the_first_record(tmp_path):
+    @duomap.task(format=duomap.lines(), key="bytes", reduce=duomap.sum("i8"))
+    def three(line, emit):
+        if len(line) == 3:
+            emit(line, 1)
+
+    (tmp_path / "t.txt").write_bytes(b"yes\r\nyes\r\n")
+    table = duomap.run(three, tmp_path / "t.txt")
+    assert len(table) == 0
+    assert any("no record emitted anything" in note and r'"yes\x0d"' in note for note in table.report.as_dict()["notes"])
+
+
+def test_a_text_is_no_rows(tmp_path):
+    (tmp_path / "t.csv").write_text("1,2\n3,4\n")
+    with pytest.raises(duomap.InputError, match="it is a text"):
+        duomap.run(by_whole_number, tmp_path / "t.csv")

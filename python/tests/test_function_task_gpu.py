@@ -235,4 +235,4 @@ def test_what_is_linked_is_kept(tmp_path, monkeypatch):
     for _ in range(2):
         said = subprocess.run([sys.executable, script], capture_output=True, text=True, env=os.environ)
         assert said.stdout.strip() == "[(1, 2), (2, 1)]", said.stderr
-    assert len(list((tmp_path / "duomap/python-tasks").glob("*.cubin"))) == 1
+    assert len(list((tmp_path / "duomap/tasks").glob("*/product"))) == 1

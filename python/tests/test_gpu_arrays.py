@@ -87,7 +87,7 @@ def test_an_array_that_its_library_does_not_export_is_refused():
         duomap.kmeans(Refuses(ROWS, []))
 
 
-@pytest.mark.parametrize("call", [lambda rows: duomap.similarity(rows), lambda rows: duomap.svm_train(rows, [0] * 6)])
+@pytest.mark.parametrize("call", [lambda rows: duomap.similarity(rows), lambda rows: duomap.svmtrain(rows, [0] * 6)])
 def test_functions_that_read_no_such_arrays_say_so(call):
     with pytest.raises(duomap.UsageError, match="in GPU memory, which this function does not read"):
         call(Scripted(ROWS, []))
@@ -158,7 +158,7 @@ def test_kmeans(library, random, dimensions):
     assert "the points lay in its memory; 0 bytes of them came from the host" in found.report.explain()
     if back is not None:
         same = duomap.kmeans(there(points), 9, seed=3, max_iter=6, output="same")
-        for name in ("centres", "sizes", "labels"):
+        for name in ("centers", "sizes", "labels"):
             assert type(getattr(same, name)) is type(there(points))
             assert numpy.array_equal(back(getattr(same, name)), getattr(expected, name)), name
 

@@ -10,24 +10,24 @@ ROWS = numpy.arange(24, dtype="f4").reshape(12, 2) % 7
 LABELS = numpy.arange(12) % 2
 NOWHERE = 10_000  # no machine has so many
 
-MODEL = duomap.svm_train(ROWS, LABELS)
-CARS = duomap.naive_bayes(b"red,yes\nblue,no\n")
+MODEL = duomap.svmtrain(ROWS, LABELS)
+CARS = duomap.naivebayes(b"red,yes\nblue,no\n")
 
 CALLS = {
-    "word_count": lambda **how: duomap.word_count(b"a", **how),
-    "string_match": lambda **how: duomap.string_match(b"a", "a", **how),
-    "inverted_index": lambda **how: duomap.inverted_index(b"<a href='/x'>x</a>", **how),
-    "page_views": lambda **how: duomap.page_views(b"", **how),
-    "text_similarity": lambda **how: duomap.text_similarity({"a": b"a", "b": b"b"}, **how),
+    "wordcount": lambda **how: duomap.wordcount(b"a", **how),
+    "stringmatch": lambda **how: duomap.stringmatch(b"a", "a", **how),
+    "invertedindex": lambda **how: duomap.invertedindex(b"<a href='/x'>x</a>", **how),
+    "pageviewcount": lambda **how: duomap.pageviewcount(b"", **how),
+    "similarity of words": lambda **how: duomap.similarity({"a": b"a", "b": b"b"}, words=True, **how),
     "similarity": lambda **how: duomap.similarity(ROWS, **how),
     "kmeans": lambda **how: duomap.kmeans(ROWS, 2, **how),
     "knn": lambda **how: duomap.knn(ROWS, ROWS, 1, **how),
     "pca": lambda **how: duomap.pca(ROWS, **how),
     "matmul": lambda **how: duomap.matmul(ROWS, ROWS.T, **how),
-    "svm_train": lambda **how: duomap.svm_train(ROWS, LABELS, **how),
+    "svmtrain": lambda **how: duomap.svmtrain(ROWS, LABELS, **how),
     "SvmModel.classify": lambda **how: MODEL.classify(ROWS, **how),
     "SvmModel.decisions": lambda **how: MODEL.decisions(ROWS, **how),
-    "naive_bayes": lambda **how: duomap.naive_bayes(b"red,yes\nblue,no\n", **how),
+    "naivebayes": lambda **how: duomap.naivebayes(b"red,yes\nblue,no\n", **how),
     "NaiveBayesModel.classify": lambda **how: CARS.classify(b"red\n", **how),
 }
 ESTIMATORS = {
@@ -48,7 +48,7 @@ def test_every_function_takes_it(name):
     call(gpus=[NOWHERE])
 
 
-@pytest.mark.parametrize("name", ["word_count", "kmeans", "knn", "pca", "matmul", "svm_train"])
+@pytest.mark.parametrize("name", ["wordcount", "kmeans", "knn", "pca", "matmul", "svmtrain"])
 @pytest.mark.parametrize("device", ["gpu", "cpu+gpu"])
 def test_a_gpu_that_is_not_there_is_an_error_where_gpus_are_demanded(name, device):
     # Without any GPU, or without code for GPUs, the message is about that.
@@ -69,12 +69,12 @@ def test_a_gpu_that_is_named_does_the_work_alone(number):
 @pytest.mark.parametrize("wrong", [[], [-1], "0,1", 0, [0.5], [2**31], ["0"]])
 def test_what_is_no_list_of_numbers_is_refused(wrong):
     with pytest.raises(duomap.UsageError, match=r"gpus is .*give numbers of GPUs"):
-        duomap.word_count(b"a", gpus=wrong)
+        duomap.wordcount(b"a", gpus=wrong)
 
 
 def test_any_whole_numbers_will_do():
     for given in ((NOWHERE,), {NOWHERE}, numpy.array([NOWHERE]), range(NOWHERE, NOWHERE + 2)):
-        assert len(duomap.word_count(b"a b", gpus=given)) == 2
+        assert len(duomap.wordcount(b"a b", gpus=given)) == 2
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)

@@ -36,7 +36,7 @@ def test_kmeans_is_that_of_one_process():
     whole = duomap.kmeans(numpy.concatenate([points_of(part) for part in range(PARTS)]), 4, init=START, tol=0.0, threads=1)
     assert found.converged and found.sizes.sum() == PARTS * ROWS
     assert found.sizes.tolist() == whole.sizes.tolist()
-    assert found.centres == pytest.approx(whole.centres, rel=1e-6)
+    assert found.centers == pytest.approx(whole.centers, rel=1e-6)
     assert found.inertia == pytest.approx(whole.inertia, rel=1e-6)
 
 
@@ -50,10 +50,10 @@ def test_each_step_is_told():
     assert seen == [(i, 100) for i in range(1, found.iterations + 1)]
 
 
-def test_a_centre_without_points_stays():
+def test_a_center_without_points_stays():
     far = numpy.append(START, [[500.0, 500, 500]], axis=0)
     found = iterative.kmeans(in_this_process(points_of), far, max_iter=3, threads=1)
-    assert found.centres[4].tolist() == [500, 500, 500] and found.sizes[4] == 0 and found.iterations == 3
+    assert found.centers[4].tolist() == [500, 500, 500] and found.sizes[4] == 0 and found.iterations == 3
 
 
 def test_logistic_regression_is_that_of_scikit_learn():

@@ -12,7 +12,7 @@ def test_svm(random):
     svm = pytest.importorskip("sklearn.svm")
     rows = random.normal(size=(300, 4)).astype("f4")
     labels = (rows[:, 0] * rows[:, 1] > 0).astype("f8") + 2 * (rows[:, 2] > 1)
-    model = duomap.svm_train(rows, labels, c=5, gamma=0.5)
+    model = duomap.svmtrain(rows, labels, c=5, gamma=0.5)
     theirs = svm.SVC(C=5, gamma=0.5, decision_function_shape="ovo").fit(rows, labels)
     assert (model.classify(rows) == theirs.predict(rows)).mean() > 0.99
     # The pairs of classes are in the order of the classes, which LIBSVM counts as they come.
@@ -37,12 +37,12 @@ def test_svm_refuses_labels_that_it_would_confuse():
                    numpy.array(["2026-01-01"] * 4, "M8[s]"), [1j, 1j, 0, 0], numpy.ma.array([0, 0, 1, 1], mask=[1, 0, 0, 0]),
                    numpy.array([0, 0, "x", 1], object)):  # fmt: skip
         with pytest.raises(duomap.UsageError, match="labels"):
-            duomap.svm_train(rows, labels)
-    assert duomap.svm_train(rows, [-(2**52), -(2**52), 2**52, 2**52]).classify(rows).tolist() == [-(2.0**52)] * 2 + [2.0**52] * 2
+            duomap.svmtrain(rows, labels)
+    assert duomap.svmtrain(rows, [-(2**52), -(2**52), 2**52, 2**52]).classify(rows).tolist() == [-(2.0**52)] * 2 + [2.0**52] * 2
 
 
 def test_svm_names_the_row_that_it_cannot_classify():
-    model = duomap.svm_train([[0.0], [1], [8], [9]], [0, 0, 1, 1])
+    model = duomap.svmtrain([[0.0], [1], [8], [9]], [0, 0, 1, 1])
     for wrong, shown in ((numpy.nan, "NaN"), (numpy.inf, "infinite"), (1e300, "infinite, or too large for float32")):
         with pytest.raises(duomap.InputError, match=rf"rows, row 2 \(the first is 0\), column 1: the value is {shown}"):
             model.classify([[0.0], [1], [wrong], [-wrong]])
@@ -51,7 +51,7 @@ def test_svm_names_the_row_that_it_cannot_classify():
 
 def test_svm_rows_are_as_wide_as_those_of_the_training():
     # No support vector has anything in the last column.
-    model = duomap.svm_train([[0.0, 1, 0], [1, 1, 0], [8, 2, 0], [9, 2, 0]], [0, 0, 1, 1])
+    model = duomap.svmtrain([[0.0, 1, 0], [1, 1, 0], [8, 2, 0], [9, 2, 0]], [0, 0, 1, 1])
     for trained in (model, pickle.loads(pickle.dumps(model))):
         assert trained.classify([[0.0, 1, 5]]).shape == (1,)
         for width in (0, 1, 2, 4):
@@ -64,11 +64,32 @@ def test_svm_rows_are_as_wide_as_those_of_the_training():
         read.decisions([[1.0]])
 
 
+def test_svm_tells_rows_apart_that_float32_does_not(random):
+    noise = random.normal(size=(200, 3))
+    labels = (noise.sum(axis=1) > 0).astype(int)
+    rows = 1e5 + 1e-3 * noise
+    model = duomap.svmtrain(rows, labels, kernel="linear", c=1e8)
+    assert (model.classify(rows) == labels).mean() > 0.95
+    assert (pickle.loads(pickle.dumps(model)).classify(rows) == labels).mean() > 0.95
+    seconds = 1.7e9 + numpy.arange(200.0)[:, None]
+    labels = numpy.arange(200) // 20 % 2
+    assert (duomap.svmtrain(seconds, labels, gamma=0.01, c=10).classify(seconds) == labels).all()
+
+
+def test_svm_warns_where_it_does_not_converge(random):
+    rows = random.normal(size=(100, 2)) * [1e6, 1e-3]
+    labels = (random.random(100) > 0.5).astype(int)
+    with pytest.warns(duomap.ConvergenceWarning, match="1 of 1 pairs of classes did not converge: the largest gap is "):
+        model = duomap.svmtrain(rows, labels, kernel="linear", max_iter=50)
+    assert model.pairs["gap"][0] > 1e-3
+    assert model.pairs.report.as_dict()["figures"]["unconverged"] == 1
+
+
 CARS = b"red,fast,yes\nred,slow,yes\nblue,slow,no\nblue,slow,no\nred,slow,no\n"
 
 
-def test_naive_bayes():
-    model = duomap.naive_bayes(CARS)
+def test_naivebayes():
+    model = duomap.naivebayes(CARS)
     assert model.classes == ["no", "yes"]
     found = model.classify(b"red,fast\nblue,slow\n")
     assert found.predicted == ["yes", "no"]
@@ -79,4 +100,4 @@ def test_naive_bayes():
     assert again.to_json() == model.to_json()
     assert again.classify(CARS).accuracy == 0.8
     with pytest.raises(duomap.InputError, match="line 2"):
-        duomap.naive_bayes(b"a,b\nc\n")
+        duomap.naivebayes(b"a,b\nc\n")

@@ -44,7 +44,7 @@ def test_numbers_of_things_are_whole():
         lambda: duomap.pca([[1, 2]], -1),
         lambda: duomap.similarity([[1, 2]], top=2.5),
     ):
-        with pytest.raises(duomap.UsageError, match="give a whole number of at least 0"):
+        with pytest.raises(duomap.UsageError, match="give a whole number of at least [01]"):
             call()
 
 
@@ -57,7 +57,7 @@ def test_what_would_be_read_wrongly_is_refused():
         duomap.kmeans(Sparse(), k=1)
     with pytest.raises(duomap.UsageError, match="points has masked values"):
         duomap.kmeans(numpy.ma.array([[1.0, 2], [99, 4]], mask=[[0, 0], [1, 0]]), k=1)
-    assert duomap.kmeans(numpy.ma.array([[1.0, 2], [3, 4]]), k=1).centres.tolist() == [[2, 3]]
+    assert duomap.kmeans(numpy.ma.array([[1.0, 2], [3, 4]]), k=1).centers.tolist() == [[2, 3]]
 
 
 def test_what_is_no_matrix_is_refused():
@@ -78,14 +78,14 @@ def test_kmeans(random, dtype):
     middles = numpy.array([[0, 0], [10, 0], [0, 10]])
     points = (middles[random.integers(0, 3, 3000)] + random.normal(size=(3000, 2))).astype(dtype)
     found = duomap.kmeans(points, 3, seed=1)
-    distances = ((points[:, None, :] - found.centres) ** 2).sum(-1)
+    distances = ((points[:, None, :] - found.centers) ** 2).sum(-1)
     assert (distances.argmin(1) == found.labels).mean() > 0.999
     assert found.inertia == pytest.approx(distances.min(1).sum(), rel=1e-4)
     assert found.sizes.tolist() == numpy.bincount(found.labels).tolist()
     assert found.converged
-    again = duomap.kmeans(points, 3, init=found.centres, max_iter=1, labels=False, threads=1)
+    again = duomap.kmeans(points, 3, init=found.centers, max_iter=1, labels=False, threads=1)
     assert again.labels is None
-    assert again.centres == pytest.approx(found.centres, abs=1e-3)
+    assert again.centers == pytest.approx(found.centers, abs=1e-3)
     assert found.report.as_dict()["figures"]["iterations"] == found.iterations
 
 
@@ -110,12 +110,14 @@ def test_knn(random, dtype):
     assert duomap.knn(training, queries[:1].astype("f8"), 1).predicted is None
 
 
-def test_knn_of_distances_too_large():
+def test_knn_of_distances_whose_squares_are_too_large_or_too_small():
     far = numpy.array([[1e39], [2e39], [5e39]])
     assert duomap.knn(far, far, 2).distances[:, 1] == pytest.approx([1e39, 1e39, 3e39])
-    for query in (far * 1e121, numpy.array([[1]], "f4")):
-        with pytest.raises(duomap.UsageError, match="squared distances of these points are too large for float64"):
-            duomap.knn(far * 1e121, query, 2)
+    for scale in (1e121, 1e250, 1e-240, 1e-300):
+        assert duomap.knn(far * scale, far * scale, 2).distances[:, 1] == pytest.approx(numpy.array([1, 1, 3]) * 1e39 * scale, rel=1e-12, abs=0)
+    assert duomap.knn(far * 1e121, numpy.array([[1]], "f4"), 2).distances == pytest.approx(numpy.array([[1e160, 2e160]]))
+    with pytest.raises(duomap.UsageError, match="so far away and others so close together"):
+        duomap.knn([[1e300], [0], [1e-300]], [[0], [1e300]], 2)
 
 
 def test_points_too_small():
@@ -157,6 +159,67 @@ def test_matmul(random, dtype, error):
         duomap.matmul(left, left)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "u1", "i1", "u2", "i2", "u4", "i4"])
+def test_matmul_of_integers_is_exact(random, dtype):
+    most = 1 if dtype == "bool" else min(numpy.iinfo(dtype).max, 2**20)
+    left = random.integers(0, most + 1, (9, 700)).astype(dtype)
+    right = random.integers(0, most + 1, (700, 5)).astype(dtype)
+    product = duomap.matmul(left, right)
+    assert (product.astype("i8") == left.astype("i8") @ right.astype("i8")).all()
+    assert product.dtype == ("f8" if int(left.max()) * int(right.max()) * 700 > 2**24 else "f4")
+
+
+@pytest.mark.parametrize("call", [
+    lambda: duomap.similarity([[123456789], [123456791]], top=1),
+    lambda: duomap.matmul([[2**40]], [[2**40]]),
+    lambda: duomap.kmeans(numpy.array([[2**53 + 1], [2**53 + 3]]), 2),
+    lambda: duomap.svmtrain(numpy.array([[2**53 + 1], [2**53 + 3]]), [0, 1]),
+])  # fmt: skip
+def test_a_warning_names_the_line_that_called(call):
+    with pytest.warns(duomap.PrecisionWarning) as seen:
+        call()
+    assert {one.filename for one in seen} == {__file__}
+
+
+def test_what_loses_digits_warns(tmp_path):
+    far = [[123456789], [123456791], [123456790], [123456792]]
+    with pytest.warns(duomap.PrecisionWarning, match="vectors: column 0: float32 makes 123456789 and 123456791 equal"):
+        duomap.similarity(far, top=1)
+    with pytest.warns(duomap.PrecisionWarning, match="2\\*\\*53"):
+        duomap.matmul([[2**40]], [[2**40]])
+    with pytest.warns(duomap.PrecisionWarning, match="points: it has whole numbers above 2\\*\\*53"):
+        duomap.kmeans(numpy.array([[2**53 + 1], [2**53 + 3]]), 2)
+    path = tmp_path / "far.csv"
+    path.write_text("x,y\n" + "".join(f"1,{x}\n" for (x,) in far))
+    with pytest.warns(duomap.PrecisionWarning, match=r"column 2 \('y'\): float32 makes 123456789 and 123456791 equal"):
+        duomap.read_table(path)
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        duomap.read_table(path, dtype="float64")
+        assert duomap.kmeans(numpy.array(far, "f8"), 4).inertia == 0
+
+
+def test_kmeans_inertia_is_that_of_its_labels_and_centers(random):
+    blobs = numpy.concatenate([random.normal(0, 0.5, (800, 2)), random.normal(100, 0.5, (800, 2))])
+    for far in (1e9, 1e13, 1e14, 1e15, 1e40, 1e150):
+        for dtype in ("f8", "f4") if far < 1e17 else ("f8",):
+            points = numpy.concatenate([blobs, [[far, far]]]).astype(dtype)
+            found = duomap.kmeans(points, 3, labels=True)
+            assert sorted(found.sizes) == [1, 800, 800]
+            exact = ((points.astype("f8") - found.centers[found.labels]) ** 2).sum()
+            assert found.inertia == pytest.approx(exact, rel=1e-6 if dtype == "f4" else 1e-12)
+
+
+def test_similarity_of_equal_rows_is_1(random):
+    vectors = numpy.repeat(random.normal(size=(40, 37)), 2, axis=0)
+    found = duomap.similarity(vectors, threshold=1)
+    assert [(i, j) for i, j, _ in found] == [(2 * i, 2 * i + 1) for i in range(40)]
+    assert (found["cosine"] == 1).all()
+    assert (duomap.similarity(vectors, top=1)["cosine"] == 1).all()
+
+
 def test_similarity(random):
     vectors = random.normal(size=(60, 8)).astype("f4")
     length = numpy.linalg.norm(vectors, axis=1)
@@ -174,7 +237,7 @@ def test_read_table(tmp_path, random):
     path.write_text("x,y,kind\n1,2.5,a\n3,4,b\n5,6,a\n")
     table = duomap.read_table(path, label="kind")
     assert table.values.tolist() == [[1, 2.5], [3, 4], [5, 6]]
-    assert (table.names, table.classes, table.label_of_row.tolist()) == (["x", "y"], ["a", "b"], [0, 1, 0])
+    assert (table.columns, table.classes, table.label_of_row.tolist()) == (["x", "y"], ["a", "b"], [0, 1, 0])
     assert duomap.read_table(path, label="kind", dtype="float64").values.dtype == numpy.float64
     rows = random.normal(size=(5000, 40))
     numpy.save(tmp_path / "rows.npy", rows)

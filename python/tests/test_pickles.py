@@ -29,9 +29,9 @@ def what_ran(report):
 
 
 @pytest.mark.parametrize("table", [
-    duomap.word_count(b"to be or not to be caf\xe9 \xff"),
-    duomap.word_count(b""),
-    duomap.string_match({"a\n": b"xy", "b": b"yx"}, ["x", "y"]),
+    duomap.wordcount(b"to be or not to be caf\xe9 \xff"),
+    duomap.wordcount(b""),
+    duomap.stringmatch({"a\n": b"xy", "b": b"yx"}, ["x", "y"]),
     duomap.similarity(PAIRS),
 ], ids=["words", "no rows", "matches", "numbers"])
 def test_tables(table):

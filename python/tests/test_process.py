@@ -29,7 +29,7 @@ def test_an_interrupt_ends_a_run_and_leaves_duomap_usable(points):
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         long_run(points)
-    assert len(duomap.kmeans(points[:1000], 5).centres) == 5
+    assert len(duomap.kmeans(points[:1000], 5).centers) == 5
 
 
 def test_other_threads_go_on_during_a_run(points):
@@ -62,7 +62,7 @@ def test_several_threads_run_at_once(points):
         if i % 2 == 0:
             found.append(duomap.kmeans(points[:20_000], 10, seed=3).inertia == expected)
         else:
-            found.append(duomap.word_count(b"a b a " * 100_000).top(1).rows() == [("a", 200_000)])
+            found.append(duomap.wordcount(b"a b a " * 100_000).top(1).rows() == [("a", 200_000)])
 
     threads = [threading.Thread(target=run, args=(i,)) for i in range(8)]
     for thread in threads:
@@ -75,7 +75,7 @@ def test_several_threads_run_at_once(points):
 def test_progress_comes_from_the_calling_thread_only(book):
     seen = []
     caller = threading.get_ident()
-    duomap.word_count(book[0], progress=lambda done, total: seen.append((threading.get_ident(), done, total)))
+    duomap.wordcount(book[0], progress=lambda done, total: seen.append((threading.get_ident(), done, total)))
     assert {thread for thread, _, _ in seen} == {caller}
     assert seen[-1][1:] == (len(book[1]), len(book[1]))
 
@@ -90,7 +90,7 @@ def test_kmeans_and_svm_tell_their_progress(points):
 
     found = duomap.kmeans(points, 20, tol=0, max_iter=40, labels=False, progress=tell)
     done, total = seen[-1]
-    # A last pass says what the centres hold after their last move.
+    # A last pass says what the centers hold after their last move.
     assert done == total and done // points.nbytes in (found.iterations, found.iterations + 1) and done % points.nbytes == 0
     # How many iterations come is not known before.
     assert {total for done, total in seen[:-1]} <= {0, done}
@@ -98,7 +98,7 @@ def test_kmeans_and_svm_tell_their_progress(points):
 
     seen.clear()
     rows, labels = points[:300], numpy.arange(300) % 3
-    duomap.svm_train(rows, labels, progress=tell)
+    duomap.svmtrain(rows, labels, progress=tell)
     assert seen[-1] == (2 * rows.nbytes, 2 * rows.nbytes)  # each class is in two pairs
 
 
@@ -106,7 +106,7 @@ def test_what_is_done_is_never_more_than_all():
     # Words are counted, and then their vectors are compared.
     seen = []
     texts = {str(i): b"the word%d" % i * 5000 for i in range(20)}
-    duomap.text_similarity(texts, progress=lambda done, total: seen.append((done, total)))
+    duomap.similarity(texts, words=True, progress=lambda done, total: seen.append((done, total)))
     assert all(done <= total for done, total in seen if total) and seen[-1][0] == seen[-1][1] > 0
 
 
@@ -149,13 +149,13 @@ def test_an_error_of_the_callback_ends_the_run(points):
 
 def test_a_bar_of_tqdm(book, capsys):
     pytest.importorskip("tqdm")
-    duomap.word_count(book[0], progress=True)
+    duomap.wordcount(book[0], progress=True)
     assert "100%" in capsys.readouterr().err
 
 
 def count_words(queue):
     try:
-        queue.put(len(duomap.word_count(b"a b")))
+        queue.put(len(duomap.wordcount(b"a b")))
     except duomap.ForkedProcess as problem:
         queue.put(str(problem))
 
@@ -163,9 +163,9 @@ def count_words(queue):
 def test_a_fork_is_explained():
     script = (
         "import os, duomap\n"
-        "if {ran}: duomap.word_count(b'a')\n"
+        "if {ran}: duomap.wordcount(b'a')\n"
         "if os.fork() == 0:\n"
-        "    try: print(len(duomap.word_count(b'a b')), flush=True)\n"
+        "    try: print(len(duomap.wordcount(b'a b')), flush=True)\n"
         "    except duomap.ForkedProcess as problem: print(problem, flush=True)\n"
         "    os._exit(0)\n"
         "os.wait()\n"

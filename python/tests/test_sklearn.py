@@ -1,6 +1,7 @@
 """Estimators: scikit-learn's own checks, and its answers on the same data."""
 
 import pickle
+import warnings
 
 import numpy
 import pytest
@@ -84,6 +85,21 @@ def test_svc_with_weights_of_classes():
         found = ours.SVC(class_weight=weight, C=0.1).fit(IRIS[few], SPECIES[few])
         theirs = svm.SVC(class_weight=weight, C=0.1).fit(IRIS[few], SPECIES[few])
         assert found.decision_function(IRIS[few]) == pytest.approx(theirs.decision_function(IRIS[few]), abs=0.01)
+
+
+def test_svc_on_columns_without_scaling():
+    rows, labels = datasets.load_breast_cancer(return_X_y=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = ours.SVC(kernel="linear").fit(rows, labels)
+    assert found.fit_status_ == 0
+    weights = found.model_._core.coefficients()[0]
+    vectors = found.model_._core.support_vectors()
+    objective = 0.5 * ((weights @ vectors) ** 2).sum() - abs(weights).sum()
+    assert found.model_.pairs["objective"][0] == pytest.approx(objective, rel=1e-6)
+    theirs = svm.SVC(kernel="linear").fit(rows, labels)
+    other = 0.5 * (theirs.coef_**2).sum() - abs(theirs.dual_coef_).sum()
+    assert objective < other + 1e-3 * abs(other)
 
 
 def test_categorical_naive_bayes(random):

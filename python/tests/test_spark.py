@@ -1,4 +1,4 @@
-"""Jobs in parts on a local cluster of Spark, one of whose two executors is killed in each stage. `./dev spark` installs what
+"""Runs in parts on a local cluster of Spark, one of whose two executors is killed in each stage. `./dev spark` installs what
 this needs, and runs it; CI does not: it is 500 MB, and takes minutes."""
 
 import os
@@ -25,8 +25,8 @@ def context():
     session.stop()
 
 
-def job_over(path, program=PROGRAM):
-    return parts.Job("wordcount", [path], execution=["--threads", "1"], program=str(program))
+def run_over(path, program=PROGRAM):
+    return parts.RunInParts("wordcount", [path], execution=["--threads", "1"], program=str(program))
 
 
 def rows_of(paths):
@@ -35,13 +35,13 @@ def rows_of(paths):
 
 def test_answers(texts, context, tmp_path_factory):
     path, rows = texts
-    assert spark.run(context, job_over(path), SORTED, parts=5) == rows
-    assert spark.run(context, job_over(path), SORTED, split_bytes=500_000) == rows
-    saved = spark.save(context, job_over(path), str(tmp_path_factory.mktemp("result")), files=3, parts=4)
+    assert spark.run(context, run_over(path), SORTED, parts=5) == rows
+    assert spark.run(context, run_over(path), SORTED, part_bytes=500_000) == rows
+    saved = spark.save(context, run_over(path), str(tmp_path_factory.mktemp("result")), files=3, parts=4)
     assert [os.path.basename(one) for one in saved] == [f"keys-{number}-of-3" for number in (1, 2, 3)]
     assert rows_of(saved) == b"".join(sorted(rows.splitlines(keepends=True)))
     with pytest.raises(Exception, match="missing"):
-        spark.run(context, job_over(path + "/missing"), parts=2)
+        spark.run(context, run_over(path + "/missing"), parts=2)
 
 
 # How a call of the program is told from those of other stages.
@@ -62,8 +62,8 @@ exec '{PROGRAM}' "$@"
 """)
     program.chmod(0o755)
     if stage == "save":
-        saved = spark.save(context, job_over(path, program), str(tmp_path_factory.mktemp("result")), files=2, parts=6)
+        saved = spark.save(context, run_over(path, program), str(tmp_path_factory.mktemp("result")), files=2, parts=6)
         assert rows_of(saved) == b"".join(sorted(rows.splitlines(keepends=True)))
     else:
-        assert spark.run(context, job_over(path, program), SORTED, parts=6) == rows
+        assert spark.run(context, run_over(path, program), SORTED, parts=6) == rows
     assert (folder / "killed").is_dir()

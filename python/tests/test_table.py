@@ -14,7 +14,7 @@ TEXT = b"b b b a a c d d d caf\xc3\xa9"
 
 @pytest.fixture
 def table():
-    return duomap.word_count(TEXT)
+    return duomap.wordcount(TEXT)
 
 
 def test_rows_and_orders(table):
@@ -29,7 +29,7 @@ def test_rows_and_orders(table):
 
 def test_an_order_of_many_rows(random):
     words = [b"w%d" % number for number in random.zipf(1.5, 50_000) if number < 10**9]
-    table = duomap.word_count(b" ".join(words))
+    table = duomap.wordcount(b" ".join(words))
     expected = sorted(table.rows(), key=lambda row: (-row[1], row[0].encode()))
     assert table.top(len(table)).rows() == expected
     assert table.top(10).rows() == expected[:10]
@@ -51,7 +51,7 @@ def test_to_numpy(table):
 
 
 def test_bytes_that_are_no_utf8_come_back():
-    ((word, count),) = duomap.word_count(b"\xff\xfe").rows()
+    ((word, count),) = duomap.wordcount(b"\xff\xfe").rows()
     assert (word.encode(errors="surrogateescape"), count) == (b"\xff\xfe", 1)
 
 
@@ -72,7 +72,7 @@ def test_the_report(table):
 def test_a_report_is_a_page(book):
     path, text = book
     for timeline in (False, True):
-        report = duomap.word_count(str(path), timeline=timeline).report
+        report = duomap.wordcount(str(path), timeline=timeline).report
         page = report.to_html()
         data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.S)[1])
         assert data["summary"]["units"] == len(text)
@@ -90,7 +90,7 @@ def test_jobs_in_steps_have_a_timeline():
     rows = numpy.random.default_rng(1).random((500, 3), numpy.float32)
     labels = (rows[:, 0] > 0.5).astype(numpy.float64)
     for timeline in (False, True):
-        model = duomap.svm_train(rows, labels, timeline=timeline)
+        model = duomap.svmtrain(rows, labels, timeline=timeline)
         for report in (duomap.kmeans(rows, 4, timeline=timeline).report, model.pairs.report):
             data = json.loads(re.search(r'id="data">(.*?)</script>', report.to_html(), re.S)[1])
             assert (sum(len(lane["spans"]) for lane in data["timeline"]["lanes"]) > 0) == timeline
@@ -111,7 +111,7 @@ def test_pyarrow_shares_the_memory(table):
 def test_texts_that_are_no_utf8_are_binary():
     pyarrow = pytest.importorskip("pyarrow")
     # Together they are UTF-8, each by itself is not.
-    table = pyarrow.table(duomap.word_count(b"\xc3 \xa9"))
+    table = pyarrow.table(duomap.wordcount(b"\xc3 \xa9"))
     assert table.schema.types[0] == pyarrow.large_binary()
     for text, good in [
         ("ä€😀".encode(), True),
@@ -121,14 +121,14 @@ def test_texts_that_are_no_utf8_are_binary():
         (b"\xe2\x82", False),
         (b"\x80", False),
     ]:
-        kind = pyarrow.table(duomap.word_count(text)).schema.types[0]
+        kind = pyarrow.table(duomap.wordcount(text)).schema.types[0]
         assert kind == (pyarrow.large_string() if good else pyarrow.large_binary()), text
 
 
 def test_an_empty_table_and_a_stream_that_is_never_read():
     pyarrow = pytest.importorskip("pyarrow")
-    assert pyarrow.table(duomap.word_count(b"")).num_rows == 0
-    duomap.word_count(b"a").__arrow_c_stream__()
+    assert pyarrow.table(duomap.wordcount(b"")).num_rows == 0
+    duomap.wordcount(b"a").__arrow_c_stream__()
 
 
 def test_polars_and_pandas(table):

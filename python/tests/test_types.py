@@ -15,12 +15,17 @@ PROGRAM = """
 import numpy
 import duomap
 
-table: duomap.Table = duomap.word_count("books", lower=True, device="cpu", progress=print)
+table: duomap.Table = duomap.wordcount("books", lower=True, device="cpu", progress=print)
 found = duomap.kmeans(numpy.ones((4, 2)), 2, gpus=[0, 1])
 inertia: float = found.inertia
-duomap.word_count(b"a", device="tpu")  # type: ignore[arg-type]
-duomap.word_count(b"a", devise="cpu")  # type: ignore[call-arg]
-duomap.word_count(b"a", gpus="0,1")  # type: ignore[arg-type]
+near: duomap.Table = duomap.similarity(numpy.ones((4, 2)), top=1)
+alike: duomap.Table = duomap.similarity("books", words=True, documents="lines")
+model: duomap.SvmModel = duomap.svmtrain(numpy.ones((2, 2)), [0, 1], tol=0.1)
+duomap.similarity(numpy.ones((4, 2)), documents="lines")  # type: ignore[call-overload]
+duomap.svmtrain(numpy.ones((2, 2)), [0, 1], epsilon=0.1)  # type: ignore[call-arg]
+duomap.wordcount(b"a", device="tpu")  # type: ignore[arg-type]
+duomap.wordcount(b"a", devise="cpu")  # type: ignore[call-arg]
+duomap.wordcount(b"a", gpus="0,1")  # type: ignore[arg-type]
 """
 
 

@@ -1,3 +1,4 @@
+// Runs the reading threads and exchanges their blocks under one mutex.
 #include "scheduler/dispatch/block_readers.hpp"
 
 #include <system_error>
@@ -35,7 +36,7 @@ std::optional<std::uint32_t> block_readers::take(block& into, bool wait) {
   if (blocks_.empty()) return std::nullopt;
   std::swap(into, blocks_.front().bytes);
   const std::uint32_t source = blocks_.front().source;
-  // The first that a taker gives back never had memory.
+  // The first block that a taker gives back has no memory that could be reused.
   if (blocks_.front().bytes.capacity() > 0) spare_.push_back(std::move(blocks_.front().bytes));
   blocks_.pop_front();
   lock.unlock();
@@ -69,12 +70,12 @@ void block_readers::work() {
     const std::lock_guard lock(mutex_);
     --working_;
   }
-  // Those that wait for room in vain, too, when reading has failed.
+  // When reading has failed, this also wakes the threads that wait for room.
   taken_.notify_all();
   ready_.notify_all();
 }
 
-/// Waits until there is room for one more; false when none is wanted any more.
+/// Waits until there is room for another block; false when no more blocks are wanted.
 bool block_readers::begin_block(block& into) {
   std::unique_lock lock(mutex_);
   taken_.wait(lock, [&] { return stopped_ || failure_ || blocks_.size() + being_read_ < most_ready_; });

@@ -1,3 +1,4 @@
+// Slices addressable sources by grains, and reads the blocks of streams.
 #include "scheduler/dispatch/chunk_source.hpp"
 
 #include "core/error.hpp"
@@ -22,7 +23,8 @@ std::vector<std::uint32_t> streams_of(const input& from) {
   return streams;
 }
 
-/// The number that chunks of a source carry.
+/// The value of chunk::source for chunks of `source`: its number in the larger input if the input is a slice,
+/// else its index.
 std::uint32_t number_of(const input& from, std::uint32_t source) {
   return from[source].place().source.value_or(source);
 }
@@ -37,7 +39,7 @@ std::uint64_t grains_of(const source& whole, std::uint64_t grain) {
   return whole.addressable() ? whole.units() / grain + (whole.units() % grain != 0) : 0;
 }
 
-// A task of indices maps no bytes, and the other way round.
+// A task of indices maps no bytes, and a task of bytes maps no indices.
 void require_units(const source& one, bool are_indices) {
   if (one.addressable() && one.units() == 0) return;
   const bool has_bytes = !one.addressable() || one.bytes().data != nullptr;
@@ -50,10 +52,10 @@ void require_units(const source& one, bool are_indices) {
         "memory, or the task the format duomap::index_range");
 }
 
-// That of the records, or less where there are few, and more where there are more grains than can be counted:
-// ten trillion indices.
+// The grain of the record format. It is smaller for a small input, and larger if there would be too many
+// grains to count, from ten trillion indices on.
 std::uint64_t grain_for(std::uint64_t units, std::uint64_t of_records, std::uint32_t least_grains) {
-  constexpr std::uint64_t most_grains = std::uint64_t{1} << 31;  // and one for each source
+  constexpr std::uint64_t most_grains = std::uint64_t{1} << 31;  // and one more for each source
   return std::max(std::clamp<std::uint64_t>(units / least_grains, 1, of_records), units / most_grains + 1);
 }
 
@@ -131,7 +133,8 @@ std::optional<std::uint32_t> chunk_source::read_block(block& into, bool wait) {
   }
 }
 
-/// A block of the stream that the caller holds, or one that it passed on before; nothing when it has ended.
+/// Reads a block of the stream that the caller holds, or takes one that it passed on before; nothing when the
+/// stream has ended.
 std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_pool::open_stream> stream,
                                                        block& into) {
   const std::uint32_t source = stream->source;
@@ -140,7 +143,7 @@ std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_po
                                                     options_.block_bytes, input_[source].name());
     if (records_.binary()) require_binary(input_[source]);
   }
-  // Another worker may end the stream while this one is still at its part.
+  // Another worker may end the stream while this one still works on its block.
   const std::shared_ptr<block_reader> reader = stream->reader;
   for (;;) {
     stop_if_cancelled(control_);
@@ -148,6 +151,7 @@ std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_po
     const bool found = reader->next(into, [&] { streams_.release(std::move(stream), false); });
     if (!stream) return found ? std::optional(source) : std::nullopt;
     if (!found) {
+      input_[source].set_stream_end(reader->position());
       streams_.release(std::move(stream), true);
       return std::nullopt;
     }
@@ -158,7 +162,7 @@ std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_po
   }
 }
 
-// Twice as large from now on if all were of this size, and this one took little time.
+// Doubles the size of blocks if the taker was done with a block of this size soon enough.
 void chunk_source::took_block(taker& mine) {
   constexpr std::chrono::milliseconds enough{1};
   if (mine.block_bytes_ > 0 && mine.block_bytes_ < options_.block_bytes &&
@@ -178,7 +182,7 @@ block_readers& chunk_source::readers() {
 
 chunk_source::part chunk_source::cut(grain_range grains) const {
   stop_if_cancelled(control_);
-  // A claim may cover the end of one source and the beginning of the next: one chunk for each.
+  // A claim may cover the end of one source and the beginning of the next: each gets a chunk.
   const auto place =
       std::upper_bound(extents_.begin(), extents_.end(), grains.begin,
                        [](std::uint32_t grain, const extent& e) { return grain < e.end_grain; });

@@ -1,4 +1,4 @@
-// Workers that have nothing to do wait for a change (an event count).
+// Lets idle workers wait for a change (an event count).
 #pragma once
 
 #include <atomic>
@@ -9,22 +9,23 @@
 
 namespace duomap::scheduler {
 
-/// A count of changes that can be waited for. A thread reads the count, looks at what may change, and then
-/// waits for a count other than the one it read, so that no change in between is missed. Any thread may call
-/// any method. Every worker reads the count before every step, and each worker of a pool notifies at its end,
-/// all at about the same time: so neither takes the mutex unless a thread waits. With it, sums over 1 MiB
-/// took 16 workers 5 us longer.
+/// Counts changes and lets threads wait for the next one. A thread reads the count, looks at the state that
+/// may change, and then waits for a different count, so that it misses no change in between. Any thread may
+/// call any method. Every worker reads the count before every step, and each worker of a pool notifies at its
+/// end, all at about the same time: so neither takes the mutex unless a thread waits. With the mutex, sums
+/// over 1 MiB took 16 workers 5 us longer.
 class event_count {
  public:
-  /// Acquire, and release in notify(): a thread that reads the new count sees the change that was counted.
+  /// The load is acquire and notify() releases, so a thread that reads the new count sees the change that was
+  /// counted.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_.load(std::memory_order_acquire); }
 
   void notify() {
-    // Of this and of wait(), in the one order of all sequentially consistent operations, either the count
-    // comes first, and the waiting thread sees it, or the waiting thread, and it is seen here.
+    // All sequentially consistent operations have one order. Either this count comes before the count's read
+    // in wait(), which then sees it; or wait() comes first, and this thread sees it waiting.
     count_.fetch_add(1, std::memory_order_seq_cst);
     if (waiting_.load(std::memory_order_seq_cst) == 0) return;
-    // A thread that has looked at the count holds the mutex until it sleeps.
+    // A thread in wait() that has looked at the count holds the mutex until it sleeps.
     { const std::lock_guard lock(mutex_); }
     changed_.notify_all();
   }
@@ -42,7 +43,7 @@ class event_count {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::atomic<std::uint64_t> count_{0};
-  std::atomic<unsigned> waiting_{0};  // threads in wait()
+  std::atomic<unsigned> waiting_{0};  // the number of threads in wait()
 };
 
 }  // namespace duomap::scheduler

@@ -1,3 +1,4 @@
+// Keeps events in a lock-free queue for one writer and one reader.
 #include "scheduler/dispatch/event_log.hpp"
 
 #include <boost/lockfree/spsc_queue.hpp>
@@ -6,15 +7,15 @@
 
 namespace duomap::scheduler {
 
-// The queue's writer stores its index with release behind the event, its reader loads it with acquire before:
-// an event that is seen is seen whole. The other index, behind which places are free again, goes the other
-// way in the same manner.
+// The queue's writer stores its index with release after the event, and the reader loads that index with
+// acquire before it: the reader sees whole events. The reader's index, which frees places, works the same way
+// in the other direction.
 class event_log::ring {
  public:
   explicit ring(std::size_t most) : events(most) {}
 
   boost::lockfree::spsc_queue<event> events;
-  // Relaxed: a number for the report, with nothing behind it.
+  // The number is for the report and publishes no other data, so relaxed order is enough.
   std::atomic<std::uint64_t> dropped{0};
 };
 

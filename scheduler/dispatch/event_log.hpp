@@ -1,5 +1,5 @@
-// What a worker did when: written by the worker without waiting for anybody, read when the run is over.
-// host only
+// Records the times of a worker's steps. The worker writes them without waiting for another thread, and the
+// report reads them.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 namespace duomap::scheduler {
 
 /// A ring for one writer and one reader. The writer is the worker's thread, which is being timed, or may have
-/// timed out and hang: it never waits, neither for the reader nor for memory. The reader tells of the run, at
-/// any moment; what is written later it has not seen.
+/// timed out and hang: it never waits, neither for the reader nor for memory. The reader reports the run at
+/// any moment, and does not see later events.
 class event_log {
  public:
-  /// Things of one lane never overlap.
+  /// Events of one lane never overlap.
   enum class lane : std::uint8_t {
     host,     ///< the worker's thread
-    copies,   ///< to the device
-    kernels,  ///< on the device
+    copies,   ///< copies to the device
+    kernels,  ///< kernels on the device
   };
   struct event {
     const char* what;
@@ -28,19 +28,19 @@ class event_log {
     std::uint64_t units = 0;  ///< timeline_event::units
   };
 
-  /// Holds `most` events, at least 1; pages of its memory are taken as they are written to.
+  /// Holds `most` events, at least 1; its memory pages are taken when they are first written to.
   explicit event_log(std::size_t most);
   ~event_log();
   event_log(const event_log&) = delete;
   event_log& operator=(const event_log&) = delete;
 
-  /// The worker's thread. An event that finds no room is counted and dropped: the beginning of a run that was
-  /// too long to keep says more than holes all over it.
+  /// Called on the worker's thread. An event that finds no room is counted and dropped: if a run is too long
+  /// to keep, its complete beginning says more than a record with gaps.
   void add(const event& one) noexcept;
 
-  /// One thread at a time: what was added since the last call, in order.
+  /// The events since the last call, in order. Called by one thread at a time.
   [[nodiscard]] std::vector<event> take();
-  /// Any thread.
+  /// The number of dropped events. Any thread may call it.
   [[nodiscard]] std::uint64_t dropped() const noexcept;
 
  private:

@@ -1,16 +1,14 @@
+// Starts a thread for each executor, waits for all, and settles the outcome.
 #include "scheduler/dispatch/execute.hpp"
 
-#include "core/add_note.hpp"
 #include "core/begin_progress.hpp"
 #include "core/error.hpp"
 #include "scheduler/dispatch/dispatcher/overdue.hpp"
 #include "scheduler/dispatch/run_state.hpp"
 #include "scheduler/dispatch/worker_loop.hpp"
-#include "scheduler/run.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <limits>
@@ -24,27 +22,27 @@
 namespace duomap::scheduler {
 namespace {
 
-// Whether a worker leaves its core to a start of devices that a run of pools alone does not wait for. Beside
-// devices that take part the dispatcher decides it, since their start may end first.
+// Whether a worker of a lone pool leaves its core to a start of devices that the run does not wait for.
+// Beside devices that take part the dispatcher decides it, since their start may end first.
 bool leaves_core(const run_state& run, unsigned index, unsigned worker) {
   return run.executors.size() == 1 && worker > 0 &&
          worker + run.options.reserved >= run.configs[index].workers;
 }
 
-// Whether the others of a lone pool have taken all before a worker begins. Its loop would find that out
-// later: 15 workers that came too late took 11 us together, and 6 with this.
+// Whether the other workers of a lone pool took all grains before this one begins. Without this shortcut 15
+// late workers took 11 us together, with it 6.
 bool comes_too_late(const run_state& run) {
   return run.executors.size() == 1 && run.pools && !run.input.has_streams() && run.shares.free_grains() == 0;
 }
 
-// The end if there is none.
+// The first pool; the end of the list if there is no pool.
 auto first_pool(std::span<executor* const> executors) {
   return std::find_if(executors.begin(), executors.end(),
                       [](const executor* one) { return !one->traits().is_device(); });
 }
 
-// A device for which the system has no thread left, here or in its own drive(): the others do its work, if
-// there are any.
+// Leaves out a device for which the system has no thread, here or in its own drive(). The others do its work,
+// if there are any.
 void leave_out(run_state& run, unsigned index, const std::system_error& why) {
   const std::string what = "the system started no thread for " + run.executors[index]->name() + " (" +
                            why.what() + "); raise the limit on processes and threads (ulimit -u)";
@@ -62,7 +60,7 @@ void leave_out(run_state& run, unsigned index, const std::system_error& why) {
   if (ends_run) run.stop();
 }
 
-// Calls nothing that may be gone when the executor was abandoned: only the state it shares.
+// Uses only the shared state, because all other objects may be gone when the executor was abandoned.
 void drive(const std::shared_ptr<run_state>& run, unsigned index) {
   std::exception_ptr failure;
   std::atomic<bool> begun{false};
@@ -73,7 +71,7 @@ void drive(const std::shared_ptr<run_state>& run, unsigned index) {
     try {
       worker_loop(*run, index, worker).work_off();
     } catch (...) {
-      // The others need not finish what will be thrown away.
+      // The others need not finish a result that will be thrown away.
       static_cast<void>(run->with_input(index, [&] { run->stop(); }));
       throw;
     }
@@ -104,12 +102,13 @@ void drive(const std::shared_ptr<run_state>& run, unsigned index) {
     if (mine.abandoned) return;
     mine.failure = failure;
   }
-  // Also when it failed before its first worker ran.
+  // The executor may have failed before its first worker ran.
   if (failure) static_cast<void>(run->with_input(index, [&] { run->stop(); }));
   run->changes.notify();
 }
 
-// Until `done(now)` says so, which is asked whenever something has changed, and at `then`.
+// Waits until `done(now)`, which is asked at `then` and whenever something has changed. Gives overdue devices
+// up meanwhile.
 template <class Done>
 void wait_until(run_state& run, double then, const Done& done) {
   while (true) {
@@ -123,7 +122,7 @@ void wait_until(run_state& run, double then, const Done& done) {
   }
 }
 
-// Until each executor has ended or timed out.
+// Waits until each executor has ended or timed out.
 void wait_for_all(run_state& run) {
   wait_until(run, std::numeric_limits<double>::infinity(), [&](double) {
     const std::lock_guard lock(run.mutex);
@@ -132,8 +131,8 @@ void wait_for_all(run_state& run) {
   });
 }
 
-// Whether devices have done all while pools were held back: then nobody needs to wake their workers, twice,
-// and to wait for the last of them. With 16 that were held back, 1 MiB of rows took an H200 0.72 ms, without
+// Whether devices have done all while pools were held back: then nobody needs to wake the pools' workers
+// twice and wait for the last of them. With 16 workers held back 1 MiB of rows took an H200 0.72 ms, without
 // them 0.67.
 bool done_without_pools(run_state& run) {
   if (!(run.options.hold_back_seconds > 0) || run.options.solo_warm_up || run.input.has_streams())
@@ -163,7 +162,7 @@ execution execute(chunk_source& all, std::span<executor* const> executors, run_c
     } catch (const std::system_error& none_left) {
       leave_out(*run, index, none_left);
     } catch (...) {
-      run->stop();  // those that there are end, and are joined
+      run->stop();  // the threads that were started end, and are joined
       throw;
     }
   }
@@ -195,53 +194,13 @@ execution execute(chunk_source& all, std::span<executor* const> executors, run_c
     expects(false, "a run ended without an error and left work undone");
   }
   execution done;
-  // A device that timed out may still write; what is told of it was settled then.
+  // A device that timed out may still write; its report was settled when it timed out.
   const std::lock_guard lock(run->mutex);
   for (std::size_t i = 0; i < executors.size(); ++i) done.executors.push_back(report_of(*run, i));
   done.woke_pool = run->woke_pool.load(std::memory_order_relaxed);
-  done.planned_seconds = run->planned.seconds;
   done.timeline = timeline_of(*run);
   done.events_dropped = events_dropped(*run);
   return done;
-}
-
-bool map_input(const input& from, const boundary& records, std::span<executor* const> executors,
-               std::shared_ptr<void> keeps_alive, run_control* control, run_report& report,
-               const execute_options* how) {
-  const auto start = std::chrono::steady_clock::now();
-  execute_options options;
-  if (how != nullptr) options = *how;
-  options.keeps_alive = std::move(keeps_alive);
-  const auto pool = first_pool(executors);
-  const bool small = is_small(from);
-  // Nobody knows what a small input takes. With this it takes at most twice the time of the better choice.
-  if (small && executors.size() == 1 && pool != executors.end() && (*pool)->traits().maps_records)
-    options.caller_seconds = (*pool)->traits().wake_seconds;
-  chunk_source all(from, records,
-                   pool != executors.end()
-                       ? options_for_pool((*pool)->workers(), (*pool)->traits().maps_records, small)
-                       : options_for_devices(options.readers, options.memory),
-                   control);
-  execution done = all.name_stops_of([&] { return execute(all, executors, control, std::move(options)); });
-  report.executors = std::move(done.executors);
-  report.planned_seconds = done.planned_seconds;
-  report.timeline = std::move(done.timeline);
-  if (done.events_dropped > 0)
-    report.notes.push_back("the timeline lacks " + std::to_string(done.events_dropped) +
-                           " events at its end, for which it had no room");
-  for (std::size_t i = 0; i < from.size(); ++i) add_note(report.notes, from[i].change());
-  report.map_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (const executor_report& one : report.executors) {
-    report.degraded = report.degraded || !one.trouble.empty();
-    if (!one.trouble.empty()) report.notes.push_back(one.trouble);
-  }
-  for (std::size_t i = 0; i < executors.size(); ++i) {
-    for (std::string& note : executors[i]->notes()) report.notes.push_back(std::move(note));
-    report.executors[i].engine = executors[i]->figures();
-  }
-  report.sources = from.size();
-  for (const executor_report& executor : report.executors) report.units += executor.units;
-  return !small || done.woke_pool;
 }
 
 }  // namespace duomap::scheduler

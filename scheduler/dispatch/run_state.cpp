@@ -1,8 +1,10 @@
+// Makes the shared state of a run, gives devices up, and reports.
 #include "scheduler/dispatch/run_state.hpp"
 
 #include "core/error.hpp"
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/dispatch/shares_by_hand.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,12 +14,16 @@
 namespace duomap::scheduler {
 namespace {
 
-// Of one worker: 4 MB, if they are written to. Of 1 MiB chunks, 50 GB for each worker.
+// Events per worker: 4 MB, if they are written to. With 1 MiB chunks they cover 50 GB per worker.
 constexpr std::size_t most_events = 100'000;
 
-dispatch_options dispatch_options_of(const chunk_source& todo, const std::vector<executor_config>& configs,
+dispatch_options dispatch_options_of(const std::vector<executor_config>& configs,
                                      const execute_options& how) {
-  dispatch_options made = options_for(how.split, todo.grains(), configs);
+  dispatch_options made;
+  if (how.share.policy == share_policy::by_hand) {
+    made.rule = dispatch_rule::split;
+    made.shares = shares_by_hand(how.share.gpu_share, configs);
+  }
   made.late_chunk_seconds = how.late_chunk_seconds;
   made.late_commit_seconds = how.late_commit_seconds;
   made.hold_back_seconds = how.hold_back_seconds;
@@ -28,12 +34,12 @@ dispatch_options dispatch_options_of(const chunk_source& todo, const std::vector
   return made;
 }
 
-// Of a grain.
+// The mean number of units in a grain.
 double mean_units(const chunk_source& all) {
   return static_cast<double>(all.addressable_units()) / std::max(all.grains(), 1U);
 }
 
-// The medians of what was measured.
+// Sets the rate of an executor, its deviation and its fixed cost from samples.
 void measure(std::vector<timed_chunk> samples, bool device, executor_report& report) {
   std::erase_if(samples, [](const timed_chunk& one) { return !(one.size > 0 && one.seconds > 0); });
   if (samples.empty()) return;
@@ -55,8 +61,8 @@ void measure(std::vector<timed_chunk> samples, bool device, executor_report& rep
     size += one.size;
   }
   double middle = median(rates);
-  // A device ends several chunks at once when its thread was away: of times from end to end only the sum is
-  // right. Medians of them said 204 GB/s of an H200 that did 40.
+  // A device seems to end several chunks at once when its thread was away, so only the sum of the times from
+  // end to end is right. The median of single times said 204 GB/s for an H200 that did 40.
   if (device) middle = without_fixed(seconds, claim * static_cast<double>(samples.size())) / size;
   for (double& rate : rates) rate = std::abs(rate - middle);
   report.deviation = median(std::move(rates)) / middle;
@@ -73,6 +79,11 @@ const char* suffix_of(event_log::lane on) {
       return " kernels";
   }
   return "";
+}
+
+// Whether the planner holds a pool back because devices alone are faster, and not to measure devices.
+bool leaves_all_to_devices(const run_state& run, std::size_t index) {
+  return !run.configs[index].device && run.options.hold_back_seconds > 0 && !run.options.solo_warm_up;
 }
 
 }  // namespace
@@ -95,7 +106,7 @@ std::vector<executor_config> executor_configs_of(const chunk_source& all,
                        .can_time_out = one.can_be_abandoned() && options.keeps_alive != nullptr};
     if (i < options.models.size()) is.model = per_grain(options.models[i], units_per_grain);
     if (is.device) {
-      // What the machine is known to take for a cold start, unless the device says that it takes less now.
+      // The known time of a cold start on this machine, unless the device expects less now.
       if (is.model.start_seconds == 0 || one.start_seconds() < measured_thresholds.warm_patience_seconds())
         is.model.start_seconds = one.start_seconds();
       is.model.claim_seconds = std::max(is.model.claim_seconds, dispatch_thresholds::device_claim_seconds);
@@ -114,9 +125,7 @@ run_state::run_state(chunk_source& todo, std::span<executor* const> all, run_con
     control(progress),
     options(std::move(how)),
     configs(executor_configs_of(todo, all, options)),
-    planned(options.hold_back_seconds > 0 && !options.solo_warm_up ? plan_devices_solo(todo.grains(), configs)
-                                                                   : plan_split(todo.grains(), configs)),
-    shares(todo.grains(), configs, dispatch_options_of(todo, configs, options)),
+    shares(todo.grains(), configs, dispatch_options_of(configs, options)),
     pools(
         std::any_of(configs.begin(), configs.end(), [](const executor_config& one) { return !one.device; })),
     outcomes(all.size()) {
@@ -148,7 +157,7 @@ void run_state::take_back(unsigned index) {
 
 void run_state::time_out(unsigned index) {
   if (!shares.time_out(index, now())) return;
-  // Its thread, if that is where it is, comes out of the input, and never gets in again.
+  // This waits until the device's thread no longer uses the input; the thread does not use it again.
   { const std::lock_guard out(outcomes[index].at_input); }
   const std::uint64_t commits = executors[index]->abandon();
   bool ends_run = false;
@@ -173,8 +182,6 @@ executor_report report_of(const run_state& run, std::size_t index) {
   report.kind = run.configs[index].device ? executor_kind::device : executor_kind::pool;
   report.workers = run.configs[index].workers;
   report.trouble = run.outcomes[index].trouble;
-  report.planned_share = run.planned.parts[index].share;
-  report.plan_reason = run.planned.parts[index].reason;
   std::vector<timed_chunk> samples;
   for (const worker_tally& tally : run.outcomes[index].tallies) {
     report.chunks += tally.chunks;
@@ -188,7 +195,9 @@ executor_report report_of(const run_state& run, std::size_t index) {
     report.refused += tally.refused;
     samples.insert(samples.end(), tally.samples.begin(), tally.samples.end());
   }
-  // What a device did with a few small chunks would be taken for its rate.
+  if (report.units == 0 && leaves_all_to_devices(run, index))
+    report.reason = "it is held back: such runs take less without it";
+  // A device's few small first chunks do not show its rate.
   if (run.shares.rate_is_found(static_cast<unsigned>(index)))
     measure(std::move(samples), run.configs[index].device, report);
   double solo_per_grain = run.shares.seen_solo(static_cast<unsigned>(index));

@@ -1,4 +1,4 @@
-// What the threads of a run share, and what each has done.
+// The state that the threads of a run share, and the account of each worker.
 #pragma once
 
 #include "core/config.hpp"
@@ -10,7 +10,6 @@
 #include "scheduler/dispatch/event_count.hpp"
 #include "scheduler/dispatch/event_log.hpp"
 #include "scheduler/dispatch/execute.hpp"
-#include "scheduler/dispatch/plan.hpp"
 #include "scheduler/models/grain_model.hpp"
 #include "scheduler/models/linear_fit.hpp"
 
@@ -26,8 +25,8 @@
 
 namespace duomap::scheduler {
 
-/// What one worker has done. Written by that worker; of a device also by the thread that times it out, under
-/// the mutex.
+/// The account of one worker. That worker writes it; for a device the thread that times it out writes, too,
+/// under the mutex.
 struct alignas(cache_separation) worker_tally {
   std::uint64_t chunks = 0;
   std::uint64_t units = 0;
@@ -41,26 +40,26 @@ struct alignas(cache_separation) worker_tally {
   double compute_seconds = 0;
   std::uint64_t refused = 0;
   std::vector<timed_chunk> samples = {};        // of the last chunks; sizes in units
-  std::unique_ptr<event_log> events = nullptr;  // when a timeline is wanted; needs no mutex
+  std::unique_ptr<event_log> events = nullptr;  // for a timeline; needs no mutex
 };
 
-/// What became of an executor.
+/// The outcome of one executor.
 struct outcome {
   std::vector<worker_tally> tallies;
   std::exception_ptr failure;  // ends the run
-  std::exception_ptr loss;     // ends it only if nobody is left
+  std::exception_ptr loss;     // ends the run only if no executor is left
   std::string trouble;
-  // Workers that wait. Relaxed: a notification too many or too few costs at most the time until they look
-  // again.
+  // The number of workers that wait. Relaxed: a notification too many or too few costs at most the time until
+  // they look again.
   std::atomic<unsigned> waiting{0};
-  std::mutex at_input;        // of a device: held while its thread uses the input
+  std::mutex at_input;        // for a device: held while its thread uses the input
   bool ended = false;         // its thread needs nothing any more
-  bool holds_blocks = false;  // of streams, which nobody can read again, and has not committed them
+  bool holds_blocks = false;  // it has uncommitted blocks of streams, which nobody can read again
   bool abandoned = false;     // its thread may hang
 };
 
-/// What the threads of a run share. A thread of an abandoned executor may be the last to hold it: of what it
-/// refers to only the executor is then sure to be there.
+/// The shared state of a run's threads. A thread of an abandoned executor may be the last owner: then, of all
+/// objects that the state refers to, only the executor is sure to exist.
 struct run_state {
   run_state(chunk_source& todo, std::span<executor* const> all, run_control* progress, execute_options how);
 
@@ -68,11 +67,11 @@ struct run_state {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
-  /// Every worker ends after the chunk it is at. Not for threads of devices; see with_input().
+  /// Makes every worker end after its current chunk. Threads of devices call it through with_input().
   void stop();
 
-  /// Uses the input on the thread of an executor. False, and it is not used, when the executor is a device
-  /// that has timed out: the run may have ended without it, and the input may be gone.
+  /// Uses the input on the thread of an executor. False, without a use, when the executor is a device that
+  /// has timed out: the run may have ended without it, and the input may be gone.
   template <class Use>
   [[nodiscard]] bool with_input(unsigned index, const Use& use) {
     if (!configs[index].device) {
@@ -85,10 +84,10 @@ struct run_state {
     return true;
   }
 
-  /// What a device that is no more had done since its last commit did not happen. Called with mutex held.
+  /// Takes the uncommitted work of a lost device off its tallies. Called with mutex held.
   void take_back(unsigned index);
 
-  /// Gives an overdue device up, if it still is overdue.
+  /// Gives a device up, if it still is overdue.
   void time_out(unsigned index);
 
   chunk_source& input;
@@ -96,31 +95,30 @@ struct run_state {
   run_control* const control;
   const execute_options options;
   const std::vector<executor_config> configs;
-  const plan planned;
   grain_dispatcher shares;
   event_count changes;
-  const bool pools;                    ///< whether there are any
+  const bool pools;                    ///< whether there are pools
   std::atomic<bool> woke_pool{false};  ///< execution::woke_pool; relaxed, read when all have ended
-  /// Relaxed: a thread that reads it late does a little more.
+  /// Reads and writes are relaxed: a thread that reads it late only does a little more work.
   std::atomic<bool> stopped{false};
   const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   std::mutex mutex;
-  std::vector<outcome> outcomes;  ///< `ended`, `abandoned`, and all of a device's: guarded by mutex
+  std::vector<outcome> outcomes;  ///< `ended`, `abandoned`, and everything of a device: guarded by mutex
 };
 
-/// The executors of a run as the dispatcher has to know them: what `options` says per unit is per grain
-/// there.
+/// The executors of a run for the dispatcher: the models in `options` are per unit, the dispatcher's are per
+/// grain.
 [[nodiscard]] std::vector<executor_config> executor_configs_of(const chunk_source& all,
                                                                std::span<executor* const> executors,
                                                                const execute_options& options);
 
-/// What an executor did, with the medians of what was measured. Called with the run's mutex held.
+/// The report of an executor, with its measured rate. Called with the run's mutex held.
 [[nodiscard]] executor_report report_of(const run_state& run, std::size_t index);
 
-/// What all workers did when, as far as it was not told before. Called with the run's mutex held.
+/// The events of all workers since the last call. Called with the run's mutex held.
 [[nodiscard]] std::vector<timeline_event> timeline_of(const run_state& run);
 
-/// Events of all workers that found no room.
+/// The number of events of all workers that found no room.
 [[nodiscard]] std::uint64_t events_dropped(const run_state& run);
 
 }  // namespace duomap::scheduler

@@ -1,3 +1,4 @@
+// Decides which worker reads which stream, and keeps passed blocks in order.
 #include "scheduler/dispatch/stream_pool.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@ namespace duomap::scheduler {
 stream_pool::turn stream_pool::take(block& into, bool wait) {
   std::unique_lock lock(mutex_);
   while (!stopped_) {
-    // The worker that read a stream last reads on, as long as the others have blocks.
+    // The last reader of a stream reads on, as long as the others have blocks.
     if (passed_.size() < most_passed()) {
       if (auto stream = free_stream(true)) return {.stream = std::move(stream)};
     }
@@ -41,17 +42,18 @@ std::optional<std::uint32_t> stream_pool::pass_on(block& into, std::uint32_t sou
   return std::nullopt;
 }
 
-/// Blocks that may wait for a worker.
+/// The number of blocks that may wait for a worker.
 std::size_t stream_pool::most_passed() const {
-  // Beyond those that are waited for, so that they are not waited for while the reader maps one itself.
+  // More blocks are passed on than workers wait for, so that some are ready while the reader maps a block
+  // itself.
   constexpr std::size_t ahead = 2;
   if (!any_waited_ || !unopened_.empty()) return 0;
   return waiting_ + ahead;
 }
 
-/// Of those that nobody reads; `mine_only`: that the caller read last.
+/// A stream that nobody reads; with `mine_only` a stream that the caller read last.
 std::unique_ptr<stream_pool::open_stream> stream_pool::free_stream(bool mine_only) {
-  // Streams that are open come first, so that no more are open than there are workers.
+  // Open streams come first, so that no more are open than there are workers.
   const auto mine = std::find_if(idle_.begin(), idle_.end(), [](const auto& one) {
     return one->last_reader == std::this_thread::get_id();
   });
@@ -75,11 +77,11 @@ std::unique_ptr<stream_pool::open_stream> stream_pool::free_stream(bool mine_onl
   return stream;
 }
 
-/// Returns its source.
+/// Returns the block's source.
 std::uint32_t stream_pool::take_oldest(block& into) {
   std::swap(into, passed_.front().bytes);
   const std::uint32_t source = passed_.front().source;
-  // The first that a worker gives back never had memory.
+  // The first block that a worker gives back has no memory that could be reused.
   if (passed_.front().bytes.capacity() > 0) spare_.push_back(std::move(passed_.front().bytes));
   passed_.pop_front();
   return source;
@@ -91,7 +93,7 @@ void stream_pool::release(std::unique_ptr<open_stream> stream, bool ended) {
     --in_use_;
     if (!ended) idle_.push_back(std::move(stream));
   }
-  // All, because when the last stream ends every waiter has to learn that there is nothing left.
+  // This wakes all waiters, because they must learn when the last stream has ended.
   changed_.notify_all();
 }
 

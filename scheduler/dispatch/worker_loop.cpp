@@ -1,3 +1,4 @@
+// Carries out the steps of one worker with its executor.
 #include "scheduler/dispatch/worker_loop.hpp"
 
 #include "core/error.hpp"
@@ -14,13 +15,14 @@
 namespace duomap::scheduler {
 namespace {
 
-// Chunks of a worker whose times are kept: enough for a median, and for the growing chunks of a device.
+// The number of chunks per worker whose times are kept: enough for a median, and for the growing chunks of a
+// device.
 constexpr std::size_t kept_samples = 32;
 
-// How often the thread of a device that is being started looks whether it is.
+// The interval at which a device's thread asks whether the device has started.
 constexpr double look_at_start_seconds = 1e-3;
 
-/// A device that threw out_of_memory or device_lost out of a call after which it cannot go on.
+/// A device threw out_of_memory or device_lost out of a call after which it cannot go on.
 struct device_gone {
   std::exception_ptr why;
   std::string what;
@@ -133,7 +135,7 @@ bool worker_loop::go_on() {
       finish();
       return true;
     case step::what::commit:
-      // Streams may go on for longer than the grains.
+      // The streams may last longer than the grains.
       if (!(takes_blocks_ && submit_block(true))) commit();
       return true;
     case step::what::time_out:
@@ -143,13 +145,13 @@ bool worker_loop::go_on() {
       if (!(takes_blocks_ && submit_block(true))) wait(next, count);
       return true;
     case step::what::end:
-      // Blocks that are being read ahead, which nobody else may be there to take.
+      // Blocks may still be read ahead, and this worker may be the last one to take them.
       return takes_blocks_ && submit_block(true);
   }
   return false;
 }
 
-// False when there is no such device: nothing is lost with it.
+// Starts the device; false when there is no such device, with which nothing is lost.
 bool worker_loop::start(std::uint64_t count) {
   switch (on_.begin_start()) {
     case start_progress::none:
@@ -179,7 +181,7 @@ void worker_loop::give(const chunk& part) {
   }
 }
 
-// A block is gone with a device that is lost, and with it the run.
+// A device that is lost with a block loses the run.
 bool worker_loop::submit_block(bool wait) {
   std::optional<chunk> block;
   if (!run_.with_input(index_, [&] { block = run_.input.next_block(taker_, wait); }) || !block) return false;
@@ -212,7 +214,7 @@ void worker_loop::submit(grain_range grains) {
   state_machine_.submitted(part.grains, begin);
 }
 
-// Called while the exception that says so is being handled.
+// Called while the out_of_memory exception is being handled.
 void worker_loop::refused(const std::string& why) {
   const bool goes_on = state_machine_.refused();
   account([&] { ++tally_.refused; });

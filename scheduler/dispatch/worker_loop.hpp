@@ -1,4 +1,4 @@
-// What a worker of an executor does from the first chunk to the last commit.
+// Drives a worker of an executor from the first chunk to the last commit.
 #pragma once
 
 #include "core/executor.hpp"
@@ -11,25 +11,25 @@
 
 namespace duomap::scheduler {
 
-/// One worker's loop: does what its state machine says, with a real executor, and keeps account. Used on the
-/// worker's own thread.
+/// One worker's loop: carries out the steps of its state machine with a real executor, and keeps account.
+/// Used on the worker's own thread.
 class worker_loop {
  public:
   worker_loop(run_state& run, unsigned index, unsigned worker);
 
-  /// Returns when there is nothing left to do, or when the device is gone and others do its work. Pools: from
-  /// `until` on the worker takes nothing any more. Whether there is nothing left.
-  /// @throws what ends the run: everything a pool throws, and the loss of a device that nobody can stand in
-  /// for, or in a strict run
+  /// Works until no work is left, or until the device is gone and others do its work. A pool's worker takes
+  /// no more grains from `until` on. True when no work is left.
+  /// @throws every exception of a pool, and the loss of a device when no executor is left for its work or in
+  /// a strict run
   bool work_off(double until = forever);
 
  private:
   static constexpr double forever = std::numeric_limits<double>::infinity();
 
-  // False: the worker is at its end.
+  // Does the next step; false when the worker is at its end.
   bool go_on();
   void submit(grain_range grains);
-  // What a pool's map throws gets its place in the input.
+  // Submits a chunk. Adds the place in the input to an exception of a pool's map.
   void give(const chunk& part);
   bool start(std::uint64_t count);
   bool submit_block(bool wait);
@@ -38,19 +38,20 @@ class worker_loop {
   void commit();
   void wait(const step& next, std::uint64_t count);
 
-  // Two readings of the clock are a seventh of what a claim costs: only for the timeline.
+  // Times a call only if a timeline is wanted: two readings of the clock are a seventh of a claim's cost.
   template <class Call>
   void logged(const char* what, const Call& call, std::uint64_t units = 0);
-  // The seconds of a call, which the timeline gets too.
+  // Returns the seconds of a call and adds it to the timeline.
   template <class Call>
   double timed(const char* what, const Call& call, std::uint64_t units = 0);
-  // Into the timeline.
+  // Adds a device's copy and kernel to the timeline.
   void log_chunk(const chunk_report& report);
-  // After finish(), commit() and prepare() a device that failed is gone; what a pool throws ends the run.
+  // Calls finish(), commit() or prepare(). A device that fails in one of them is gone; an exception of a pool
+  // ends the run.
   template <class Call>
   void guarded(const Call& call);
-  // The tallies of a device that timed out belong to the thread that saw it time out: they must be exact, and
-  // are changed under the run's mutex, once a chunk. The timeline, a few events a chunk, is not
+  // Changes the tallies. When a device times out, they belong to the thread that saw it. They must be exact,
+  // so they change under the run's mutex, once a chunk. The timeline, a few events a chunk, is not guarded
   // (event_log.hpp).
   template <class Change>
   void account(const Change& change);

@@ -1,6 +1,7 @@
+// Chooses the next step of a worker from its open chunks and the dispatcher's answers.
 #include "scheduler/dispatch/worker_state_machine.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
 
 #include <algorithm>
 
@@ -11,7 +12,7 @@ step worker_state_machine::next(double now) {
   if (all_.has_failed(index_)) return {};
   if (device_ && !started_) {
     if (all_.starts(index_, now)) return {.then = what::start};
-    // What is worth nothing now may be worth it when more is known, or when another device is lost.
+    // A start that does not pay now may pay later, when more is known or another device is lost.
     const claim asked = all_.ask_later(index_, now);
     if (asked.then == claim::what::end) return {};
     return {.then = what::wait, .until = asked.until, .other = to_wake(asked, now)};
@@ -35,22 +36,22 @@ step worker_state_machine::next(double now) {
     return {.then = what::submit, .grains = rest_};
   }
   if (!open_.empty()) return {.then = what::finish};
-  // Nothing to do is a good time to commit.
+  // An idle device commits.
   if (device_ && holds_uncommitted()) return commit_now(now);
   if (got.then == claim::what::wait) return wait_until(got.until, to_wake(got, now), now);
   if (!device_ && !committed_) return commit_now(now);
   return {};
 }
 
-// Once in the time of a wait: two executors that rely on each other would otherwise wake each other without
-// end.
+// Wakes another executor at most once per wait: otherwise two executors that rely on each other would wake
+// each other without end.
 std::optional<unsigned> worker_state_machine::to_wake(const claim& waits, double now) {
   if (now < wakes_again_) return std::nullopt;
   wakes_again_ = waits.until;
   return waits.relies_on;
 }
 
-// A worker that has nothing to do looks after devices that hang.
+// An idle worker looks for devices that hang.
 step worker_state_machine::wait_until(double until, std::optional<unsigned> other, double now) const {
   if (const auto late = all_.overdue(now); late && *late != index_)
     return {.then = step::what::time_out, .until = until, .other = late};
@@ -107,7 +108,7 @@ void worker_state_machine::took_back(bool yes) {
 bool worker_state_machine::finished(double now) {
   const open_chunk oldest = open_.front();
   open_.erase(open_.begin());
-  // With several open, a chunk has had the device to itself since the one before was done.
+  // If several chunks are open, this one has had the device to itself since the chunk before ended.
   const double began = std::max(oldest.began, last_finish_);
   last_finish_ = now;
   last_seconds_ = now - began;

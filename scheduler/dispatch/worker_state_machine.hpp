@@ -1,4 +1,4 @@
-// What one worker of an executor does, step by step: the loop of every worker, without the waiting.
+// Decides the steps of one worker.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
@@ -10,7 +10,7 @@
 
 namespace duomap::scheduler {
 
-/// What a worker does next.
+/// The next step of a worker.
 struct step {
   enum class what {
     start,      ///< start the device, then call started()
@@ -19,8 +19,7 @@ struct step {
     finish,     ///< wait for the oldest open chunk, then call finished()
     commit,     ///< commit, then call committed()
     time_out,   ///< device `other` is overdue: see grain_dispatcher::time_out
-    wait,       ///< nothing to do until `until`, or until something has changed; if workers of `other` wait,
-                ///< they should go on now
+    wait,       ///< do nothing until `until`, or until something has changed; wake waiting workers of `other`
     end,
   };
   what then = what::end;
@@ -29,8 +28,8 @@ struct step {
   std::optional<unsigned> other = std::nullopt;
 };
 
-/// What one worker does in a run, as a state machine. It owns no thread and knows no clock: its caller does
-/// what next() says, tells it what came of it and when, and asks again. Used by one thread.
+/// One worker of a run as a state machine. It owns no thread and knows no clock: its caller carries out
+/// next(), tells it the outcome and the time, and asks again. Used by one thread.
 class worker_state_machine {
  public:
   worker_state_machine(grain_dispatcher& all, unsigned index, bool device)
@@ -39,36 +38,39 @@ class worker_state_machine {
   [[nodiscard]] step next(double now);
 
   void started(double now);
-  /// `part` is the beginning of what the last step said. `began`: when submitting it began.
+  /// `part` is the beginning of the last step's grains. `began`: when submitting it began.
   void submitted(grain_range part, double began);
-  /// A block of a stream, which is no part of the grains, is going to be submitted, and was.
+  /// Tells that the caller is about to submit a block of a stream. Blocks have no grains.
   void submits_block(double now);
+  /// Tells that the caller has submitted the block. `began`: when submitting it began.
   void submitted_block(double began, double now);
-  /// The oldest open chunk is going to be waited for.
+  /// Tells that the caller is about to wait for the oldest open chunk.
   void finishes(double now);
-  /// No record starts in `part`: there is nothing to submit.
+  /// Tells that no record starts in `part`, so there is nothing to submit.
   void empty(grain_range part, double now);
-  /// There was no memory for what was to be submitted. False: the device gets nothing any more.
+  /// Tells that the device had no memory for the last step's grains. False: it gets no more grains.
   bool refused();
-  /// Whether the device has forgotten its newest open chunk.
+  /// Tells whether the device has forgotten its newest open chunk.
   void took_back(bool yes);
-  /// The oldest open chunk is done. False when the device has been lost: it does not count.
+  /// Tells that the oldest open chunk is done. False when the device has been lost; the chunk then does not
+  /// count.
   bool finished(double now);
-  /// False when the device has been lost: nothing since the commit before counts.
+  /// Tells that a commit has ended. False when the device has been lost; nothing since the last commit then
+  /// counts.
   bool committed(double now);
 
-  /// Devices, before they are started: from now on starting takes so long.
+  /// For devices, before they are started: from now on the start takes `seconds`.
   void start_takes(double seconds, double now) {
     if (!started_) all_.start_takes(index_, seconds, now);
   }
 
-  /// What the last finished chunk took, in seconds.
+  /// The time of the last finished chunk, in seconds.
   [[nodiscard]] double last_seconds() const noexcept { return last_seconds_; }
 
   [[nodiscard]] bool has_room() const noexcept { return open_.size() < all_.depth(index_); }
-  /// Whether the worker has nothing that it has claimed and not finished.
+  /// Whether the worker has finished all grains that it has claimed.
   [[nodiscard]] bool is_idle() const noexcept { return rest_.empty() && open_.empty(); }
-  /// Whether blocks of streams are open or not committed. Those cannot be read again.
+  /// Whether blocks of streams are open or not committed. Nobody can read those again.
   [[nodiscard]] bool holds_blocks() const noexcept { return holds_blocks_; }
 
  private:
@@ -88,17 +90,17 @@ class worker_state_machine {
   bool device_;
   bool started_ = false;
   bool holds_blocks_ = false;
-  bool in_ = false;               // pools: is not throttled
+  bool in_ = false;               // for pools: the worker is not throttled
   bool committed_ = false;        // pools commit once, at their end
   grain_range rest_ = {};         // claimed and not submitted
-  std::vector<open_chunk> open_;  // few, and none of a worker that comes too late: then no memory is needed
-  std::uint32_t end_ = 0;         // of the grains that were submitted last, or found empty
-  double wakes_again_ = 0;        // no other executor is woken before
+  std::vector<open_chunk> open_;  // few, and none for a worker that comes too late: then it needs no memory
+  std::uint32_t end_ = 0;         // the end of the grains that were last submitted or found empty
+  double wakes_again_ = 0;        // the worker wakes no other executor before this time
   double last_finish_ = 0;
   double last_seconds_ = 0;
-  double last_commit_ = 0;  // ended then
+  double last_commit_ = 0;  // when the last commit ended
   double commit_began_ = 0;
-  double commit_seconds_ = 0;  // the last one took
+  double commit_seconds_ = 0;  // the time of the last commit
 };
 
 }  // namespace duomap::scheduler

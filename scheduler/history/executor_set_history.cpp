@@ -1,8 +1,9 @@
+// Compares the times of sets of executors, and chooses the set of the next run.
 #include "scheduler/history/executor_set_history.hpp"
 
 #include "core/seconds_text.hpp"
-#include "scheduler/iterative/step_model.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/models/keep_last.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr const planner_thresholds& executor_set_thresholds = measured_thresholds;
 
-// Two sizes for each doubling.
+// The class of a size. There are two classes for each doubling.
 unsigned size_of(std::uint64_t units) {
   return static_cast<unsigned>(
       std::lround(2 * std::log2(static_cast<double>(std::max<std::uint64_t>(units, 1)))));
@@ -109,8 +110,8 @@ executor_set_choice executor_set_history::choose(std::string_view task, std::uin
       return choice(i);
   }
   if (seen.runs < seen.next_retry) return choice(best);
-  // Of the sets that may be better, the one with the fewest runs. One run of devices shows nothing, however
-  // long it took: the first runs of a task make what later ones find made.
+  // Tries the set with the fewest runs of all that may be better. A single run of devices says nothing, even
+  // if it was slow, because the first run of a task prepares the later ones.
   std::size_t again = best;
   for (std::size_t i = 0; i < executor_sets; ++i) {
     if (i == best || !took[i]) continue;
@@ -156,8 +157,8 @@ void executor_set_history::record(std::string_view task, std::uint64_t units, ex
   const double per_unit = run.seconds / static_cast<double>(units);
   const auto keep = [&](executor_set one) {
     std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(one)];
-    // What disturbs a run makes it longer: one that took much less than those before is what is to be
-    // expected.
+    // Disturbances only make runs longer: a run that took much less than the earlier ones shows the usual
+    // time.
     if (const auto before = usual(mine); before && executor_set_thresholds.disturbed * per_unit < *before)
       mine.clear();
     keep_last(mine, per_unit, executor_set_thresholds.kept_runs);
@@ -165,7 +166,7 @@ void executor_set_history::record(std::string_view task, std::uint64_t units, ex
   keep(set);
   if (set == executor_set::pools && run.seconds_per_unit > 0)
     seen.pools_seconds_per_unit = run.seconds_per_unit;
-  // Devices that did all of a co-run have shown what they take alone.
+  // Devices that did all of a co-run have shown their solo time.
   const bool by_devices = set == executor_set::both && run.pools_part == 0;
   if (by_devices) keep(executor_set::devices);
   if ((by_devices || set == executor_set::devices) && run.device_seconds > 0) {

@@ -1,4 +1,4 @@
-// What was measured, and what tells whether it is still the same.
+// Identifies an executor or a part of a machine that was measured, and tells whether it is still the same.
 #pragma once
 
 #include "scheduler/history/profile_words.hpp"
@@ -7,8 +7,8 @@
 
 namespace duomap::scheduler {
 
-/// An executor, or a part of a machine. Two measurements with other facts are of different things; the older
-/// one is a hint for the newer.
+/// The name and the facts of an executor, or of a part of a machine. If the facts differ, the measurements
+/// are of different things, and the older measurement is only a hint.
 struct identity {
   std::string name;
   profile_facts facts;

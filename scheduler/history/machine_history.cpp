@@ -1,3 +1,4 @@
+// Reads and stores the machine's profile through the cache of this process.
 #include "scheduler/history/machine_history.hpp"
 
 #include "scheduler/history/stored_cache.hpp"
@@ -10,7 +11,7 @@ namespace duomap::scheduler {
 namespace {
 
 stored_cache<machine_profile>& machine_cache() {
-  // Never destroyed: a thread that still runs a job when the process ends may use it.
+  // The object is never destroyed, because a thread that still runs a job when the process ends may use it.
   static auto& all = *new stored_cache<machine_profile>(parse_machine_profile, to_text);
   return all;
 }

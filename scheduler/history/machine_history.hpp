@@ -1,4 +1,4 @@
-// What is known of the machine before a run, and learned from it.
+// Connects a run with the stored profile of its machine.
 #pragma once
 
 #include "scheduler/history/machine_profile.hpp"
@@ -14,13 +14,13 @@ namespace duomap::scheduler {
 /// The devices of a run, in the order of its executors.
 struct run_devices {
   std::vector<identity> are = {};
-  std::vector<bool> cold = {};          ///< has to be started, context and all
-  bool bytes = false;                   ///< what they are given are bytes that have to be brought to them
-  std::vector<double> started_in = {};  ///< device_lesson::started_in; empty: of none
+  std::vector<bool> cold = {};          ///< the device has to be started, with its context
+  bool bytes = false;                   ///< the input is bytes that a link brings to the devices
+  std::vector<double> started_in = {};  ///< device_lesson::started_in; empty: 0 for all
 };
 
-/// Connects one run, or a calibration, with the store, where the machine's profile lies beside those of tasks
-/// as machine.profile. Nothing that is wrong with it ever fails a run: it is empty then. Used by one thread.
+/// Connects one run, or a calibration, with the machine's profile, machine.profile, which lies beside those
+/// of tasks. A run never fails because of the profile: one that cannot be read is empty. Used by one thread.
 class machine_history {
  public:
   /// `now`: seconds since 1970.
@@ -28,18 +28,20 @@ class machine_history {
 
   [[nodiscard]] const machine_profile& profile() const noexcept { return profile_; }
 
-  /// Completes what is believed of a run's devices: of one of which nothing is, with what every task there
-  /// begins with; and no belief is faster than the link.
+  /// Completes the models of a run's devices. An unknown device gets the machine's costs, which hold for any
+  /// task. No model is faster than the link.
   void complete(std::span<executor_model> models, const run_devices& devices) const;
 
-  /// Learns from a run that ended well, and stores it if it may and there was something to learn.
+  /// Learns from a run that succeeded, and stores the profile if the run showed something and storing is
+  /// allowed.
   bool learn(std::span<const executor_report> executors, const run_devices& devices);
 
   void calibrate(const identity& part, std::span<const machine_figure> measured) {
     scheduler::calibrate(profile_, part, measured, now_);
   }
 
-  /// False when it was not stored, whatever the reason: read-only, off, no space, no permission.
+  /// Stores the profile; false when it was not stored, whatever the reason: read-only, off, no space, no
+  /// permission.
   bool save() const;
 
   [[nodiscard]] std::filesystem::path path() const;

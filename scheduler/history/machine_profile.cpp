@@ -1,3 +1,4 @@
+// Blends figures of runs and calibrations into a profile, and stores it as text.
 #include "scheduler/history/machine_profile.hpp"
 
 #include "scheduler/history/learning.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::string_view machine_first_line = "duomap machine 1";
 
-/// The part to be written to: without what was measured with other facts.
+/// The part to which new figures are written. Figures that were measured with other facts are removed.
 machine_part& part_for(machine_profile& all, const identity& is, std::int64_t now) {
   auto found = std::find_if(all.parts.begin(), all.parts.end(),
                             [&](const machine_part& one) { return one.name == is.name; });
@@ -103,7 +104,7 @@ executor_model model_of_machine(const machine_profile& all, const identity& devi
     return known == nullptr ? 0 : known->value;
   };
   model.claim_seconds = value(machine_term::claim);
-  // Of a device that no run has started a context at least has to be made.
+  // A device that no run has started needs at least a context.
   model.start_seconds =
       value(machine_term::start) > 0 ? value(machine_term::start) : value(machine_term::context_start);
   if (const double link = most(part->figures, machine_term::to_device_locked);

@@ -1,3 +1,4 @@
+// Finds the files of profiles, and reads and writes them through the cache of this process.
 #include "scheduler/history/profile_store.hpp"
 
 #include "core/cache_folder.hpp"
@@ -22,7 +23,7 @@ std::string hexadecimal(std::uint64_t value) {
 }
 
 stored_cache<task_profile>& task_cache() {
-  // Never destroyed: a thread that still runs a job when the process ends may use it.
+  // The object is never destroyed, because a thread that still runs a job when the process ends may use it.
   static auto& all = *new stored_cache<task_profile>(parse_profile, to_text);
   return all;
 }

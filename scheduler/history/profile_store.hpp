@@ -1,4 +1,4 @@
-// Where profiles are kept between runs. Nothing that is wrong with them ever fails a run.
+// Keeps profiles between runs. A run never fails because of them.
 #pragma once
 
 #include "scheduler/history/task_profile.hpp"
@@ -11,11 +11,11 @@
 
 namespace duomap::scheduler {
 
-/// What may be done with profiles.
+/// The allowed uses of profiles.
 enum class profile_access {
   read_write,
   read_only,
-  in_process,  ///< they are kept as long as the process, and in no folder
+  in_process,  ///< they last as long as the process, and are in no folder
   off,
 };
 
@@ -24,34 +24,35 @@ struct profile_options {
   std::string folder;
 };
 
-/// From DUOMAP_PROFILE ("off", "read-only", or a folder to use instead of cache_folder()); off when there is
-/// none. `get` is std::getenv, or a test's.
+/// Reads DUOMAP_PROFILE ("off", "read-only", or a folder to use instead of cache_folder()); off when there is
+/// no folder. `get` is std::getenv, or a test's function.
 [[nodiscard]] profile_options profile_options_from(const std::function<const char*(const char*)>& get);
 
-/// A folder of profiles, a file for each task. Several programs may use it at once: a file is written beside
-/// itself and renamed, so readers see an old profile or a new one, and of two writers the later one wins.
+/// A folder of profiles, a file for each task. Several programs may use it at once: a file is written under
+/// another name in the folder and renamed, so readers see an old profile or a new one, and of two writers the
+/// later one wins.
 class profile_store {
  public:
   explicit profile_store(profile_options options) : options_(std::move(options)) {}
 
-  /// Of a task. Nothing when there is no file, or it cannot be read, or it is not a profile of this version
-  /// and task. What another process has stored in the last 10 ms may be missing from it.
+  /// The profile of a task. Nothing when there is no file, or it cannot be read, or it is not a profile of
+  /// this version and task. It may lack data that another process stored in the last 10 ms.
   [[nodiscard]] std::shared_ptr<const task_profile> load(const std::string& task) const;
 
-  /// For later loads of this process, and at most once in a second for the others (stored_cache.hpp). False
-  /// when it was not stored, whatever the reason: read-only, no space, no permission. `at_once`: for the
-  /// others too.
+  /// Stores a profile for later loads of this process, and at most once a second for other processes
+  /// (stored_cache.hpp). False when it was not stored, whatever the reason: read-only, no space, no
+  /// permission. `at_once`: for other processes, too.
   bool save(task_profile profile, bool at_once = false) const;
 
-  /// For later loads of this process alone, until another one stores a profile.
+  /// Keeps a profile for later loads of this process alone, until another process stores one.
   void remember(task_profile profile) const;
 
   /// Whether save() is to write files.
   [[nodiscard]] bool writes() const noexcept { return options_.access == profile_access::read_write; }
 
-  /// Of a task.
+  /// The file of a task's profile.
   [[nodiscard]] std::filesystem::path path_of(const std::string& task) const { return file_of(task); }
-  /// The same as text, because putting paths together takes longer than all else that a small run does here.
+  /// path_of() as text: making a path takes longer than all other work of a small run here.
   [[nodiscard]] std::string file_of(const std::string& task) const;
 
  private:

@@ -1,3 +1,4 @@
+// Writes and parses the lines of a task's profile.
 #include "scheduler/history/profile_text.hpp"
 
 #include "scheduler/history/profile_words.hpp"

@@ -1,3 +1,4 @@
+// Quotes words, computes checksums of texts, and reads lines word by word.
 #include "scheduler/history/profile_words.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// The lines of words that profiles are written in.
+// Writes and reads the lines and words of stored profiles.
 #pragma once
 
 #include <array>
@@ -14,14 +14,14 @@
 
 namespace duomap::scheduler {
 
-/// What something was measured with, as names and values: processor, usable cores, devices, links, driver,
-/// build of the program. When one differs, what was measured is a hint only.
+/// The conditions of a measurement, as names and values: processor, usable cores, devices, links, driver,
+/// build of the program. When one differs, the measurement is only a hint.
 using profile_facts = std::vector<std::pair<std::string, std::string>>;
 
-/// FNV-1a, 64 bits: finds what a disk or an editor did to a text.
+/// FNV-1a, 64 bits: finds the damage that a disk or an editor did to a text.
 [[nodiscard]] std::uint64_t checksum(std::string_view text) noexcept;
 
-/// Any bytes as a word: nothing in it is a space or a line end, and it is never empty.
+/// Any bytes as a word without spaces and line ends, which is never empty.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 [[nodiscard]] std::optional<std::string> unquoted(std::string_view word);
 
@@ -38,16 +38,16 @@ template <class Number>
 /// The line that ends a file whose other lines are `text`.
 [[nodiscard]] std::string check_line(std::string_view text);
 
-/// Takes a text apart, line by line and word by word. Views into the text.
+/// Takes a text apart, line by line and word by word. Its words are views into the text.
 class word_reader {
  public:
   explicit word_reader(std::string_view text) : text_(text) {}
 
-  /// The next line must begin with `word`; its other words follow.
+  /// Begins the next line, which must begin with `word`; next() then gives its other words.
   bool line(std::string_view word);
   std::string_view next();
   bool name(std::string& into);
-  /// A line "fact NAME VALUE" for each fact, as facts_text() makes them.
+  /// Reads lines "fact NAME VALUE", one for each fact, as facts_text() writes them.
   bool facts(profile_facts& into);
   template <class Number>
   bool number(Number& into) {
@@ -55,12 +55,12 @@ class word_reader {
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), into);
     return problem == std::errc() && end == word.data() + word.size();
   }
-  /// Seconds, rates and parts: finite and not negative.
+  /// Reads seconds, a rate or a part: finite and not negative.
   bool amount(double& into) { return number(into) && std::isfinite(into) && into >= 0; }
 
   [[nodiscard]] bool line_ended() const { return line_.empty(); }
-  /// Takes the line of check_line(), which must be the last. Its number is not compared here: what was read
-  /// and is written once more must be the same text, byte for byte, and that has the number too.
+  /// Takes the line of check_line(), which must be the last. It does not compare the checksum: the caller
+  /// writes the parsed profile again and compares the whole text.
   bool ended_by_check();
   /// Whether the next line begins with `word`.
   [[nodiscard]] bool at(std::string_view word) const {

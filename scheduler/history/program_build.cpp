@@ -1,3 +1,4 @@
+// Finds the build identifier in the ELF notes of the running program.
 #include "scheduler/history/program_build.hpp"
 
 #include <elf.h>
@@ -11,10 +12,10 @@
 namespace duomap::scheduler {
 namespace {
 
-// Notes are a header, a name and contents, each padded to four bytes.
+// A note is a header, a name and contents, each padded to four bytes.
 constexpr std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 
-// The identifier among the notes of a segment.
+// Finds the identifier among the notes of a segment.
 void find_build_id(const char* notes, std::size_t size, std::string& into) {
   while (size >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) header;
@@ -37,7 +38,7 @@ void find_build_id(const char* notes, std::size_t size, std::string& into) {
   }
 }
 
-// Called for the program first, and stops there.
+// The system calls it for the program first, and it ends the walk there.
 int look_at(dl_phdr_info* object, std::size_t, void* result) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const auto& segment = object->dlpi_phdr[i];

@@ -1,12 +1,12 @@
-// Which build of which program this is.
+// Identifies the build of the running program.
 #pragma once
 
 #include <string>
 
 namespace duomap::scheduler {
 
-/// The build identifier that the linker put into the running program, in hexadecimal: another one for every
-/// change of its code. Empty when there is none.
+/// The build identifier that the linker put into the running program, in hexadecimal: it changes with every
+/// change of the code. Empty when there is none.
 [[nodiscard]] std::string program_build();
 
 }  // namespace duomap::scheduler

@@ -1,4 +1,4 @@
-// What stored files were parsed to, for later runs of the same process.
+// Keeps the parsed content of stored files for later runs of the same process.
 #pragma once
 
 #include "scheduler/history/stored_text.hpp"
@@ -14,9 +14,9 @@
 
 namespace duomap::scheduler {
 
-/// Files that are read and written much more often than they change. Writing a profile takes as long as a
-/// small run (decision 4). So a file is read only if it has changed since the last time, and that is checked
-/// once in 10 ms. A process that learns all the time writes once a second; when it ends it loses the
+/// Caches files that are read and written much more often than they change. Writing a profile takes as long
+/// as a small run (decision 4). So a file is read only if it has changed since the last time, and that is
+/// checked once in 10 ms. A process that learns all the time writes once a second; when it ends it loses the
 /// measurements of the last second.
 ///
 /// All times are in seconds, of one steady clock. Any thread may call it.
@@ -25,16 +25,16 @@ class stored_cache {
  public:
   using pointer = std::shared_ptr<const Parsed>;
 
-  /// `parse` makes an optional of a text, empty when it is none of ours.
+  /// `parse` gives nothing for a text that `to_text` has not made.
   stored_cache(std::optional<Parsed> (*parse)(std::string_view), std::string (*to_text)(const Parsed&))
     : parse_(parse), to_text_(to_text) {}
 
-  /// Now, for the other methods.
+  /// The clock whose time the other methods take.
   [[nodiscard]] static double clock() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
 
-  /// Nothing when there is no such file, or it is none of ours.
+  /// The content of a file; nothing when there is no such file, or it cannot be parsed.
   [[nodiscard]] pointer read(const std::string& path, double now) {
     const std::lock_guard held(mutex_);
     entry& known = files_.try_emplace(path).first->second;
@@ -51,21 +51,22 @@ class stored_cache {
     return known.content;
   }
 
-  /// What remember() was given last for this name, whatever files there are; nothing when there was nothing.
+  /// The content that remember() got last for this name, whatever files there are; nothing when it got none.
   [[nodiscard]] pointer recall(const std::string& name) {
     const std::lock_guard held(mutex_);
     const auto known = files_.find(name);
     return known == files_.end() ? nullptr : known->second.content;
   }
 
-  /// For recall(), and for read() until there is another file.
+  /// Keeps content for recall(), and for read() until the file changes.
   void remember(const std::string& name, Parsed content) {
     auto shared = std::make_shared<const Parsed>(std::move(content));
     const std::lock_guard held(mutex_);
     files_[name].content = std::move(shared);
   }
 
-  /// Writes the file. False when it was not stored, whatever the reason: then only this process knows it.
+  /// Writes the file. False when the content was not stored, whatever the reason; only this process then
+  /// knows the content.
   bool write(const std::string& path, Parsed content, double now) {
     const auto stamp = write_stored(path, to_text_(content));
     const std::lock_guard held(mutex_);
@@ -75,7 +76,8 @@ class stored_cache {
     return stamp.has_value();
   }
 
-  /// The same if that was not done in the last second; else only this process knows it from now on.
+  /// Calls write() if the last call is more than a second ago; otherwise only this process knows the content
+  /// from now on.
   bool keep(const std::string& path, Parsed content, double now) {
     {
       const std::lock_guard held(mutex_);
@@ -94,7 +96,7 @@ class stored_cache {
   static constexpr double never = -1e9;
 
   struct entry {
-    std::optional<file_stamp> stamp;  // of what was read or written last
+    std::optional<file_stamp> stamp;  // of the last read or write
     pointer content;
     double looked_at = never;
     double written_at = never;

@@ -1,4 +1,4 @@
-// Small text files that several programs read and write at once.
+// Reads and writes small text files that several programs share.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace duomap::scheduler {
 
-/// Changes when a file is written or replaced.
+/// Identifies a state of a file: the stamp changes when the file is written or replaced.
 struct file_stamp {
   std::uint64_t inode = 0;
   std::int64_t size = 0;
@@ -18,15 +18,15 @@ struct file_stamp {
   friend bool operator==(const file_stamp&, const file_stamp&) = default;
 };
 
-/// Nothing when there is no such file, or it is not a regular one.
+/// The stamp of a file; nothing when there is no such file, or it is not a regular file.
 [[nodiscard]] std::optional<file_stamp> stamp_of(const std::filesystem::path& path);
 
 /// The content of a regular file of at most 1 MiB; nothing when there is none or it cannot be read.
 [[nodiscard]] std::optional<std::string> read_stored(const std::filesystem::path& path);
 
-/// Writes the text beside the file and renames it, so that readers see the old text or the new one, and of
-/// two writers the later one wins. Makes missing folders. Returns the stamp of what was written; nothing when
-/// it was not stored, whatever the reason.
+/// Writes the text under another name in the folder and renames it, so that readers see the old text or the
+/// new one, and of two writers the later one wins. Makes missing folders. Returns the stamp of the new file;
+/// nothing when the text was not stored, whatever the reason.
 std::optional<file_stamp> write_stored(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace duomap::scheduler

@@ -1,10 +1,10 @@
-// What is known of a task before a run, and learned from it.
+// Connects a run with the stored profile of its task.
 #pragma once
 
 #include "core/report.hpp"
 #include "scheduler/history/profile_store.hpp"
 #include "scheduler/history/start_account.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -29,31 +29,32 @@ class task_history {
       now_(now),
       profile_(store_.load(task_)) {}
 
-  /// For a run with these executors.
   [[nodiscard]] std::vector<executor_model> models(std::span<const identity> executors) const {
     return profile_ ? models_for(*profile_, executors, now_) : std::vector<executor_model>(executors.size());
   }
 
-  /// What devices were worth to the process before that ran the task, in seconds (start_account.hpp), if a
-  /// run of `units` is at least half as large as its largest; 0 when it is smaller, or nothing is known.
+  /// The worth of devices to the last process that ran the task, in seconds (start_account.hpp), if a run of
+  /// `units` is at least half as large as that process's largest; 0 when the run is smaller, or nothing is
+  /// known.
   [[nodiscard]] double worth(std::uint64_t units) const noexcept {
     return profile_ && units >= profile_->worth_units / 2 ? profile_->worth : 0;
   }
 
-  /// The least that a device was ever seen to take for a unit; nothing when none was.
+  /// The least measured time of a device for a unit; nothing when no device was measured.
   [[nodiscard]] std::optional<double> device_seconds_per_unit() const {
     return profile_ ? scheduler::device_seconds_per_unit(*profile_) : std::nullopt;
   }
 
-  /// Learns from a run of `seconds` seconds that ended well, and stores it if it may. What was measured on
-  /// another machine or with another program stays apart. `worth`: what devices were worth to this process so
-  /// far, in seconds. A process that gains less than the one before halves what is remembered, so that one
-  /// wrong prediction is forgotten; one whose runs are all smaller than half says nothing about it.
+  /// Learns from a run of `seconds` seconds that succeeded, and stores the profile if that is allowed.
+  /// Measurements of another machine or another program stay apart. `worth`: the worth of devices to this
+  /// process so far, in seconds. A process with a smaller worth than the last one halves the remembered
+  /// worth, so that one wrong prediction is forgotten, unless all its runs are smaller than half of the
+  /// remembered largest.
   bool learn(std::span<const executor_report> measured, std::span<const identity> executors, double seconds,
              double worth = 0) {
     const double pays = worth_a_start();
-    // A process that is worth starting devices for tells the others at once: it may end within a second. Also
-    // by a run that is short only because of its devices.
+    // The profile is stored at once if it now says that starting devices pays, because this process may end
+    // within a second. A run that is short only because of its devices counts, too.
     const bool at_once = worth >= pays && (!profile_ || profile_->worth < pays);
     const bool is_short = seconds < measured_thresholds.least_lesson_seconds;
     if (is_short && !at_once) return learn_short_run(measured, executors, seconds);
@@ -64,7 +65,7 @@ class task_history {
     const std::uint64_t largest = process.largest(where_, units_of(measured));
     if (largest >= profile.worth_units / 2) remembered /= 2;
     if (worth > 0 && worth >= remembered) profile.worth_units = largest;
-    // No more than what decides, so that one process that gains less forgets it.
+    // The stored worth is capped at the threshold, so that one process with a smaller worth undoes it.
     profile.worth = std::min(pays, std::max(worth, remembered));
     if (at_once || !profile.executors.empty()) return save(std::move(profile), at_once);
     profile_ = std::make_shared<const task_profile>(std::move(profile));
@@ -81,7 +82,7 @@ class task_history {
     return units;
   }
 
-  // What a very short run shows stays in this process.
+  // Keeps the measurements of a very short run in this process.
   bool learn_short_run(std::span<const executor_report> measured, std::span<const identity> executors,
                        double seconds) {
     const task_profile nothing{.task = task_};
@@ -105,7 +106,7 @@ class task_history {
 
   profile_store store_;
   std::string task_;
-  std::string where_;  // the profile would be stored
+  std::string where_;  // the file of the profile
   std::int64_t now_;
   std::shared_ptr<const task_profile> profile_;  // nullptr: nothing is known
   bool could_not_store_ = false;

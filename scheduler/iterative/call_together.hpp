@@ -1,5 +1,4 @@
-// Calls that wait for different devices, all at once.
-// host only
+// Makes calls that wait for different devices, all at once.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +11,9 @@
 
 namespace duomap::scheduler {
 
-/// Makes all calls, each but the last on a thread of its own, and returns when all have ended: what each
-/// threw, null where it threw nothing. Calls for which there is no thread are made one after the other.
+/// Makes all calls, each but the last on a thread of its own, and waits until all have ended. Returns the
+/// exception of each call; null for a call that threw nothing. Calls for which there is no thread are made
+/// one after the other.
 [[nodiscard]] inline std::vector<std::exception_ptr> call_together(
     std::span<const std::function<void()>> calls) {
   std::vector<std::exception_ptr> thrown(calls.size());

@@ -1,5 +1,4 @@
-// Units of the grains of an iterative job, and its progress by them.
-// host only
+// Converts the grains of an iterative job to units, and counts its progress.
 #pragma once
 
 #include "core/run_control.hpp"
@@ -11,7 +10,7 @@
 
 namespace duomap::scheduler {
 
-/// Units of these grains, of which the last may be smaller.
+/// The number of units of some grains, of which the last may be smaller.
 [[nodiscard]] inline std::uint64_t units_of(const chunk_source& data, grain_range grains) {
   const auto at = [&](std::uint32_t grain) {
     return std::min(data.addressable_units(), std::uint64_t{grain} * data.grain());
@@ -19,13 +18,14 @@ namespace duomap::scheduler {
   return at(grains.end) - at(grains.begin);
 }
 
-/// The last grain as a part of the others: greater than 0, at most 1.
+/// The size of the last grain as a part of the others' size: greater than 0, at most 1.
 [[nodiscard]] inline double last_grain(const chunk_source& data) {
   const std::uint64_t beyond = data.addressable_units() % data.grain();
   return beyond == 0 ? 1 : static_cast<double>(beyond) / static_cast<double>(data.grain());
 }
 
-/// Adds all data, which a step has mapped: so many of its grains on the pool, the rest on devices.
+/// Adds a step over all data to the progress: `grains_of_pool` of its grains on the pool, the rest on
+/// devices.
 inline void count_step(run_control* control, const chunk_source& data, std::uint32_t grains_of_pool) {
   if (control == nullptr) return;
   const std::uint64_t all = data.addressable_units();

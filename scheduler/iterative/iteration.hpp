@@ -1,14 +1,15 @@
-// The steps of an iterative job: devices map what they hold, the pool the rest, and what they found is
-// merged. host only
+// Takes the steps of an iterative job: devices map the data that they hold, the pool maps the rest, and their
+// partials are merged.
+// host only
 #pragma once
 
 #include "core/add_note.hpp"
 #include "core/boundary.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
-#include "core/iterative_options.hpp"
 #include "core/iterative_report.hpp"
 #include "core/resident_loop.hpp"
+#include "core/run_options.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
@@ -37,15 +38,15 @@
 namespace duomap::scheduler {
 
 /// Devices have the low end of the data, in their order, and the pool has the high end: when the split
-/// changes, each device needs only what is new to it. In a step all devices are started first, then the pool
-/// works on the calling thread and its workers, then the devices are waited for. Used by one thread.
+/// changes, each device needs only its new data. A step starts all devices first, then the pool works on the
+/// calling thread and its workers, then the calling thread waits for the devices. Used by one thread.
 template <map_reduce_task Task>
 class iteration {
  public:
-  /// `from`, of at most one source, which is addressable, and `pool` must outlive this.
-  /// @throws usage_error when the split is a policy without meaning here, or has nobody for a share
+  /// `from` has at most one source, which is addressable. `from` and `pool` must outlive this.
+  /// @throws usage_error when the split is a policy without meaning here, or gives a share to no executor
   iteration(const Task& task, const input& from, iteration_parts<Task> parts, worker_pool& pool,
-            const iterative_options& options)
+            const run_options& options)
     : parts_(std::move(parts)),
       pool_(pool),
       options_(options),
@@ -60,7 +61,7 @@ class iteration {
              {.pool = has_pool(),
               .start_at_once = parts_.start_at_once,
               .start_seconds = parts_.start_seconds,
-              .most_steps = options_.most_steps,
+              .most_steps = options_.steps.most,
               .copy_seconds_per_grain =
                   has_bytes_ ? static_cast<double>(data_.grain()) / parts_.copy_bytes_per_second : 0,
               .last_grain = last_grain(data_),
@@ -69,28 +70,23 @@ class iteration {
     if (has_pool()) report_.parts.push_back({.name = "cpu"});
     report_.units = data_.addressable_units();
     if (options.timeline) log_.emplace(parts_.clock(), has_pool() ? pool.workers() : 0);
-    if (options.split.policy == split_policy::by_hand) {
-      split_by_hand(options.split.gpu_share);
-    } else if (options.split.policy != split_policy::automatic) {
-      throw usage_error("an iterative job splits its data automatically or by hand, not by the policy " +
-                        std::string(name(options.split.policy)));
-    }
+    if (options.share.policy == share_policy::by_hand) share_by_hand(options.share.gpu_share);
   }
 
-  /// See iterative_job::split_by_hand().
-  void split_by_hand(double gpu_share) {
+  /// Does iterative_job::share_by_hand().
+  void share_by_hand(double gpu_share) {
     if (!(gpu_share >= 0 && gpu_share <= 1))
       throw usage_error("a share is from 0 to 1, not " + std::to_string(gpu_share));
     if (!has_pool() && gpu_share < 1)
-      throw usage_error("the split gives a share to the CPU, which takes no part in this job");
+      throw usage_error("the CPU was given a share, and takes no part in this job");
     if (gpu_share > 0 && !parts_.find_devices)
-      throw usage_error("the split gives a share to GPUs, which take no part in this job");
+      throw usage_error("GPUs were given a share, and take no part in this job");
     if (gpu_share > 0 && devices_.started() && devices_.empty()) throw devices_.none_for_share();
-    split_.split_by_hand(gpu_share);
+    split_.share_by_hand(gpu_share);
     by_hand_share_ = gpu_share;
   }
 
-  /// See iterative_job::place().
+  /// Does iterative_job::place().
   void place(const Task& task, const std::function<void(const std::atomic<unsigned>& devices)>& meanwhile) {
     const double called = parts_.clock();
     stop_if_cancelled(options_.control);
@@ -98,7 +94,7 @@ class iteration {
     report_.seconds += std::max(devices_.place(meanwhile) - called, 0.0);
   }
 
-  /// All data once. After an exception the next step may be done.
+  /// Maps all data once. After an exception the next step may be done.
   [[nodiscard]] partial_for<Task> step(const Task& task) {
     const double called = parts_.clock();
     merging_ = &pool_;
@@ -113,7 +109,7 @@ class iteration {
     return merged;
   }
 
-  /// See iterative_job::pass(). `how`: of the pool. `loop_on`: makes a loop on a device.
+  /// Does iterative_job::pass(). `how` makes the pool's backend, and `loop_on` a loop on a device.
   template <map_reduce_task Other, class LoopOn>
   [[nodiscard]] partial_for<Other> pass(const Task& task, const Other& other,
                                         const iteration_parts<Other>& how, const LoopOn& loop_on) {
@@ -124,8 +120,8 @@ class iteration {
     return found.empty() ? empty_partial(other) : merge_step(std::move(found), other, caller_, *merging_);
   }
 
-  /// For what is done with the result of the last step or pass: the pool, or the calling thread, if that did
-  /// the pool's part alone.
+  /// The workers for the result of the last step or pass: the pool, or the calling thread, if that did the
+  /// pool's part alone.
   [[nodiscard]] worker_pool& merging() noexcept { return *merging_; }
 
   [[nodiscard]] iterative_report report() const {
@@ -154,7 +150,7 @@ class iteration {
     return all;
   }
 
-  /// How long a device was at work so far, the one that worked longest.
+  /// The working time so far of the device that worked longest.
   [[nodiscard]] double seconds_on_devices() const noexcept {
     double most = 0;
     for (const iterative_part& one : report_.parts) {
@@ -167,7 +163,8 @@ class iteration {
   [[nodiscard]] bool has_pool() const { return parts_.make_pool != nullptr; }
   [[nodiscard]] std::size_t member_of(std::size_t device) const { return devices_.member_of(device); }
 
-  // Calls map(found), which is false when a device was lost, until all data are mapped where they lie.
+  // Places the data and calls map(found), which returns false when a device was lost, until no device is lost
+  // meanwhile.
   template <map_reduce_task Mapped, class Map>
   [[nodiscard]] std::vector<partial_for<Mapped>> map_where_placed(const Task& task, const Map& map) {
     stop_if_cancelled(options_.control);
@@ -180,7 +177,7 @@ class iteration {
     }
   }
 
-  // When the split says so.
+  // Starts the devices when the split says so.
   void start_devices(const Task& task) {
     if (devices_.started() || !parts_.find_devices || !split_.starts_devices()) return;
     if (pool_goes_on()) return;
@@ -189,7 +186,7 @@ class iteration {
     split_.devices_started();
   }
 
-  // Whether the pool does another step, and the devices that are wanted are not waited for.
+  // Whether the pool does another step instead of waiting for the devices to start.
   bool pool_goes_on() {
     if (!has_pool() || !parts_.start_beside || by_hand_share_ > 0) return false;
     if (!std::exchange(begun_beside_, true)) parts_.start_beside();
@@ -197,7 +194,7 @@ class iteration {
     return left && split_.pool_is_sooner(*left);
   }
 
-  // Each member maps its part on a thread of its own. False when a device was lost.
+  // Lets each member map its part on a thread of its own. False when a device was lost.
   template <map_reduce_task Other, class LoopOn>
   bool pass_once(const Other& other, const iteration_parts<Other>& how, const LoopOn& loop_on,
                  std::vector<partial_for<Other>>& found) {
@@ -245,7 +242,7 @@ class iteration {
     return {grains - (has_pool() ? split_.shares()[0] : 0), grains};
   }
 
-  // False when a device was lost whose part nobody has done.
+  // Maps all data; false when a device was lost and nobody has done its part.
   bool map_all(const Task& task, std::vector<partial_for<Task>>& found) {
     const std::vector<std::uint32_t> shares = split_.shares();
     const auto solo = std::count_if(shares.begin(), shares.end(), [](auto share) { return share > 0; }) == 1;
@@ -313,7 +310,7 @@ class iteration {
     if (one.kernels != nullptr) one.kernels->add(one.began, one.began + seconds, units);
   }
 
-  // A call of a device that may fail; what it held is done by others then.
+  // Makes a call to a device, which may fail; other members then do its part.
   template <class Call>
   void attempt(std::size_t device, std::vector<grain_range>& orphaned, const Call& call) {
     const grain_range held = devices_[device].held;
@@ -328,7 +325,7 @@ class iteration {
     }
   }
 
-  // One that hangs is given up, if others do its work or the job is cancelled.
+  // Waits for a device. A device that hangs is given up if others can do its work or the job is cancelled.
   [[nodiscard]] resident_step<Task> finish(std::size_t device) {
     auto& one = devices_[device];
     const double late = late_seconds(split_.model(member_of(device)), one.held.size());
@@ -343,7 +340,7 @@ class iteration {
     return has_pool() || devices_.has_other_than(device);
   }
 
-  // Waits for all that are still at work.
+  // Waits for all devices that are still at work.
   void abandon_step() noexcept {
     for (std::size_t i = 0; i < devices_.size(); ++i) {
       if (!devices_[i].begun) continue;
@@ -351,7 +348,8 @@ class iteration {
       try {
         static_cast<void>(finish(i));
       } catch (...) {
-        // What ends the step is being thrown already; a device that is lost says so again in the next one.
+        // Another exception already ends the step, so this one is dropped. A lost device throws again in the
+        // next step.
       }
     }
   }
@@ -364,7 +362,7 @@ class iteration {
   template <map_reduce_task Mapped>
   [[nodiscard]] partial_for<Mapped> map_on_pool(const Mapped& task, const iteration_parts<Mapped>& how,
                                                 grain_range grains, step_log* log) {
-    // One grain is done before another thread is awake.
+    // One grain is done before another thread wakes up.
     worker_pool& on = grains.size() == 1 ? static_cast<worker_pool&>(caller_) : pool_;
     const double alone_seconds = is_small_ && !maps_chunks<Mapped> ? on.wake_seconds() : 0;
     auto mine = scheduler::map_on_pool(task, how, on, alone_seconds, data_, grains, log);
@@ -372,14 +370,15 @@ class iteration {
     return std::move(mine.found);
   }
 
-  // Between begin() and finish() of a device, beyond the time between its events: measured on an H200.
+  // The time from begin() to finish() of a device, less the time between its events. It was measured on an
+  // H200.
   static constexpr double launch_and_wait_seconds = 7.6e-6;
 
   iteration_parts<Task> parts_;
   worker_pool& pool_;
   sequential caller_;
   worker_pool* merging_ = &pool_;
-  iterative_options options_;
+  run_options options_;
   format_boundary<typename Task::format> records_;
   bool is_small_;
   chunk_source data_;
@@ -389,7 +388,7 @@ class iteration {
   bool begun_beside_ = false;
   iterative_report report_;
   resident_devices<Task> devices_;
-  std::optional<step_log> log_;  // if a timeline is wanted
+  std::optional<step_log> log_;  // for a timeline
 };
 
 }  // namespace duomap::scheduler

@@ -1,15 +1,14 @@
-// Iterative jobs: a task is run again and again over data that stays where it is, each time with new state.
-// Programs include it beside duomap.hpp.
-// host only
+// Runs a task again and again over data that stays in its place, each time with new state. Programs include
+// it beside duomap.hpp.
 #pragma once
 
 #include "core/add_note.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/input/resident_input.hpp"
-#include "core/iterative_options.hpp"
 #include "core/iterative_report.hpp"
 #include "core/result.hpp"
+#include "core/run_options.hpp"
 #include "core/task.hpp"
 #include "core/task_check.hpp"
 #include "core/worker_pool.hpp"
@@ -41,37 +40,37 @@ namespace duomap {
 ///   }
 ///
 /// The data is split between the CPU's workers and the GPUs that pay for their starts
-/// (scheduler/planner/resident_plan.hpp): each GPU keeps its part in its memory, the CPU
-/// reads the rest where it lies. How the data is split follows from what the steps take (resident_split.hpp):
-/// it is changed when that promises 2 % at least, and then only the difference is copied. An executor that
-/// does not help gets nothing, and report() says why. Of a GPU that is full or lost the others do the part.
+/// (scheduler/planner/resident_plan.hpp): each GPU keeps its part in its memory, the CPU reads the rest in
+/// host memory. The times of the steps decide the split (resident_split.hpp): it changes for a promised gain
+/// of at least 2 %, and then only the difference is copied. An executor that does not help gets nothing, and
+/// report() says why. If a GPU is full or lost, the others do its part.
 ///
 /// A task is iterated on GPUs when it says so (gpu/make_resident.hpp); others run on the CPU.
 ///
-/// One thread at a time uses a job; its current CUDA device is changed.
+/// One thread at a time uses a job; the job changes that thread's current CUDA device.
 template <class Task, class Kinds = registered_kinds>
 class iterative_job {
   static_assert(require_task<Task>());
 
  public:
-  /// `from` must outlive the job, and `pool` (cpu::machine_pool) too. `from` has one source: memory, a file,
-  /// a stream (which is read into memory here), or an index range. Every step must give the task the same
-  /// format, number of keys and sizes of arrays as this one has.
-  /// @throws usage_error when `from` has several sources, or options.split is a policy without meaning here;
+  /// `from` and `pool` (cpu::machine_pool) must outlive the job. `from` has one source: memory, a file, a
+  /// stream (which is read into memory here), or an index range. The task of every step must have the same
+  /// format, number of keys and sizes of arrays as this one.
+  /// @throws usage_error when `from` has several sources, or options.gpu has an engine or block tables;
   /// device_unavailable, input_error, out_of_memory
-  iterative_job(const Task& task, const input& from, worker_pool& pool, const iterative_options& options = {})
+  iterative_job(const Task& task, const input& from, worker_pool& pool, const run_options& options = {})
     : pool_(pool), data_(from, is_binary<typename Task::format>), steps_(make(task, options)) {}
 
-  /// The same on a pool of its own, of as many workers as the process has cores.
-  iterative_job(const Task& task, const input& from, const iterative_options& options = {})
-    : own_pool_(Kinds::pool::make_pool(0)),
+  /// Uses a pool of its own, with options.threads workers; 0: one for each core of the process.
+  iterative_job(const Task& task, const input& from, const run_options& options = {})
+    : own_pool_(Kinds::pool::make_pool(options.threads)),
       pool_(*own_pool_),
       data_(from, is_binary<typename Task::format>),
       steps_(make(task, options)) {}
 
-  /// Starts the GPUs beside what the caller does before it makes a job, if that job will start them at once:
-  /// of `units` of data, whose steps are estimated to take so long, and `expected_steps` of them. The caller
-  /// keeps what is returned until the job is made.
+  /// Starts the GPUs while the caller prepares a job, if that job will start them at once: a job over `units`
+  /// of data, with `expected_steps` steps of the time `of_a_step`. The caller keeps the returned object until
+  /// the job is made.
   [[nodiscard]] static scheduler::started_ahead<Kinds> start_ahead(device_choice device,
                                                                    std::span<const int> gpus,
                                                                    std::uint64_t units, unsigned workers,
@@ -89,10 +88,10 @@ class iterative_job {
   iterative_job& operator=(const iterative_job&) = delete;
   ~iterative_job() { scheduler::note_worked(steps_->seconds_on_devices()); }
 
-  /// Maps and reduces all data once, with the task's state as it is now. Integers do not depend on the split;
+  /// Maps and reduces all data once, with the task's current state. Integers do not depend on the split;
   /// floating-point sums may differ in rounding.
-  /// @throws out_of_memory, device_lost when nobody can stand in, interrupted, and what map throws; the job
-  /// can go on with another step. input_error when the data's file was changed.
+  /// @throws out_of_memory, device_lost when no executor is left for the work, interrupted, and the
+  /// exceptions of map; the job can go on with another step. input_error when the data's file was changed.
   [[nodiscard]] result_for<Task> step(const Task& task) {
     return within_memory([&] {
       auto partial = steps_->step(task);
@@ -101,17 +100,18 @@ class iterative_job {
     });
   }
 
-  /// Brings the data to where the next step or pass maps them. Beside that it calls `meanwhile` on this
-  /// thread, which may use the job's pool, and is told how many devices are still being brought theirs, by
-  /// threads that want cores. Of `task` only what every step must have alike is used. Both have ended when it
+  /// Brings each executor the data of the next step or pass. Meanwhile it calls `meanwhile` on this thread,
+  /// with the number of devices that are still getting data from threads that need cores; `meanwhile` may use
+  /// the job's pool. Uses only the properties of `task` that all steps share. Both have ended when it
   /// returns.
-  /// @throws as step(), and what `meanwhile` throws
+  /// @throws as step(), and the exceptions of `meanwhile`
   void place(const Task& task, const std::function<void(const std::atomic<unsigned>& devices)>& meanwhile) {
     within_memory([&] { steps_->place(task, meanwhile); });
   }
 
-  /// Another task over the same rows, once, each part where the steps map it: what they begin with, say. Of
-  /// `task` only what every step must have alike is used. Devices need resident code for both.
+  /// Runs another task once over the same rows, each part on the executor that maps it in steps: for example,
+  /// to make the first state. Uses only the properties of `task` that all steps share. Devices need resident
+  /// code for both tasks.
   /// @throws as step()
   template <map_reduce_task Other>
   [[nodiscard]] result_for<Other> pass(const Task& task, const Other& other) {
@@ -134,12 +134,13 @@ class iterative_job {
     });
   }
 
-  /// From the next step on, GPUs have this share of the data, each the same, and nothing is corrected.
+  /// Sets the GPUs' share of the data from the next step on. The GPUs get equal parts, and the job does not
+  /// change the share any more.
   /// @throws usage_error when the options leave out the CPU or the GPUs that get a share; device_unavailable
   /// when there is no GPU
-  void split_by_hand(double gpu_share) { steps_->split_by_hand(gpu_share); }
+  void share_by_hand(double gpu_share) { steps_->share_by_hand(gpu_share); }
 
-  /// What the steps so far did, and why. scheduler::explain() makes lines of it.
+  /// The account of the steps so far, with reasons. scheduler::explain() makes lines of it.
   [[nodiscard]] iterative_report report() const {
     iterative_report all = steps_->report();
     add_note(all.notes, change_);
@@ -148,7 +149,9 @@ class iterative_job {
 
  private:
   [[nodiscard]] std::unique_ptr<scheduler::iteration<Task>> make(const Task& task,
-                                                                 const iterative_options& options) {
+                                                                 const run_options& options) {
+    if (options.gpu.engine || options.gpu.block_tables)
+      throw usage_error("an iterative job has one engine: leave out the options of GPUs' engines");
     scheduler::iteration_parts<Task> parts;
     if (options.device != device_choice::gpu) {
       parts.make_pool = [](const Task& with, worker_pool& on) {
@@ -161,7 +164,7 @@ class iterative_job {
     if (options.device != device_choice::cpu) {
       const scheduler::resident_start start =
           scheduler::plan_resident_start(options.device, Kinds::any_started(), data_.units(), pool_.workers(),
-                                         estimate, options.expected_steps);
+                                         estimate, options.steps.expected);
       parts.start_seconds = start.start_seconds;
       parts.copy_bytes_per_second = start.copy_bytes_per_second;
       parts.start_at_once = start.at_once;
@@ -177,7 +180,7 @@ class iterative_job {
       });
     }
     if (options.device == device_choice::automatic) {
-      // Asking CUDA for its devices alone takes tens of milliseconds.
+      // The devices are listed only when they are needed, because listing them takes tens of milliseconds.
       parts.find_devices = [this, gpus = options.gpus, most_devices](std::vector<std::string>& notes) {
         return devices(device_choice::automatic, gpus, most_devices, notes);
       };
@@ -233,7 +236,7 @@ class iterative_job {
   std::unique_ptr<worker_pool> own_pool_;
   worker_pool& pool_;
   resident_input data_;
-  std::string change_;  ///< of the data's file, as the last step found it
+  std::string change_;  ///< a change of the data's file that the last step found
   scheduler::started_ahead<Kinds> started_;
   std::unique_ptr<scheduler::iteration<Task>> steps_;
 };

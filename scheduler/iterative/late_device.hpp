@@ -1,11 +1,10 @@
-// Waiting for a device's part of a step, and what becomes of a device that hangs.
-// host only
+// Waits for a device's part of a step, and gives up a device that hangs.
 #pragma once
 
 #include "core/resident_loop.hpp"
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/dispatch/dispatcher/overdue.hpp"
 #include "scheduler/iterative/step_model.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -16,14 +15,14 @@
 
 namespace duomap::scheduler {
 
-/// After so many seconds a device hangs that has begun a step over so many grains.
+/// The seconds after which a device that has begun a step over `grains` grains counts as hanging.
 [[nodiscard]] inline double late_seconds(const step_model& model, double grains) {
   if (!model.known()) return dispatch_thresholds::late_commit_seconds;
   return std::max(dispatch_thresholds::late_chunk_seconds,
                   dispatch_thresholds::late_factor * model.seconds(grains));
 }
 
-/// Of a device that hangs: destroying it would wait for the device.
+/// Keeps the loop of a device that hangs, because its destructor would wait for the device.
 template <map_reduce_task Task>
 void keep_for_ever(std::unique_ptr<resident_loop<Task>> loop) {
   static std::mutex mutex;
@@ -32,8 +31,8 @@ void keep_for_ever(std::unique_ptr<resident_loop<Task>> loop) {
   kept.push_back(std::move(loop));
 }
 
-/// What `loop` has begun. Nothing when it hangs, after `late` seconds, and may_give_up() then: `loop` is
-/// given up, and empty.
+/// The result of the step that `loop` has begun. Nothing when it has taken `late` seconds and may_give_up()
+/// says so: then `loop` is given up, and empty.
 template <map_reduce_task Task, class MayGiveUp>
 [[nodiscard]] std::optional<resident_step<Task>> finish_or_give_up(std::unique_ptr<resident_loop<Task>>& loop,
                                                                    double late,

@@ -1,5 +1,4 @@
-// What the executors found in a step becomes one.
-// host only
+// Merges the partials of a step.
 #pragma once
 
 #include "core/partial/partial_for.hpp"
@@ -11,7 +10,7 @@
 
 namespace duomap::scheduler {
 
-/// Merges at least one partial, on the calling thread where that is quicker than to wake the pool's.
+/// Merges at least one partial, on the calling thread if that is quicker than waking the pool's threads.
 template <map_reduce_task Task>
 [[nodiscard]] partial_for<Task> merge_step(std::vector<partial_for<Task>> found, const Task& task,
                                            worker_pool& caller, worker_pool& pool) {
@@ -19,7 +18,7 @@ template <map_reduce_task Task>
                             (reduction<typename Task::reduce> || detail::is_slots<typename Task::reduce>);
   if constexpr (is_table) {
     if (found.size() == 1) return std::move(found.front());
-    // Fewer values than waking threads is worth.
+    // Up to 65,536 keys are merged on the calling thread, because waking threads would take longer.
     if (dense_key_count(task) <= 65'536) return merge_partials(std::move(found), task, caller);
   }
   return merge_partials(std::move(found), task, pool);

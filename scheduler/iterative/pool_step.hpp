@@ -1,5 +1,4 @@
-// The pool's part of a step.
-// host only
+// Does the pool's part of a step.
 #pragma once
 
 #include "core/backend.hpp"
@@ -17,15 +16,16 @@
 
 namespace duomap::scheduler {
 
-/// What a pool found in a step, and whether more than the calling thread was at it.
+/// The partial of a pool in a step, and whether threads other than the calling one worked on it.
 template <map_reduce_task Task>
 struct pool_part {
   partial_for<Task> found;
   bool woke_pool = true;
 };
 
-/// Maps grains on the workers of `on`; for the first `alone_seconds` on the calling thread, while the others
-/// sleep. Each worker has one event in `log`, which may be null, and the first one another for that time.
+/// Maps grains on the workers of `on`; for the first `alone_seconds` on the calling thread, while the workers
+/// sleep. Each worker has one event in `log`, which may be null, and the first worker another one for that
+/// time.
 template <map_reduce_task Task>
 [[nodiscard]] pool_part<Task> map_on_pool(const Task& task, const iteration_parts<Task>& how, worker_pool& on,
                                           double alone_seconds, const chunk_source& data, grain_range grains,
@@ -57,7 +57,8 @@ template <map_reduce_task Task>
     logged(0, [&] {
       const double end = how.clock() + alone_seconds;
       std::uint64_t units = 0;
-      // Twice as much each time, but never more than an eighth, because costly records may lie anywhere.
+      // Each claim is twice as large as the last, but never more than an eighth of the rest, because costly
+      // records may be anywhere.
       std::uint32_t most = 1;
       while (left.remaining() > 0 && how.clock() < end) {
         units += map(0, left.take_front(std::clamp<std::uint32_t>(left.remaining() / 8, 1, most)));

@@ -1,11 +1,11 @@
-// The devices of an iterative job: started once, each with the part of the data that the split gives it.
-// host only
+// Keeps the devices of an iterative job. They are started once, and each has the part of the data that the
+// split gives it.
 #pragma once
 
 #include "core/error.hpp"
-#include "core/iterative_options.hpp"
 #include "core/iterative_report.hpp"
 #include "core/resident_loop.hpp"
+#include "core/run_options.hpp"
 #include "core/task.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
 #include "scheduler/iterative/call_together.hpp"
@@ -27,7 +27,7 @@
 
 namespace duomap::scheduler {
 
-/// Used by one thread. What fails is left out, and the split and the report are told.
+/// Leaves out devices that fail, and tells the split and the report. Used by one thread.
 template <map_reduce_task Task>
 class resident_devices {
  public:
@@ -35,16 +35,16 @@ class resident_devices {
     resident_device<Task> is;
     std::unique_ptr<resident_loop<Task>> loop;
     grain_range held = {};
-    double held_at = 0;  ///< when it was
+    double held_at = 0;  ///< when it got `held`
     bool begun = false;
     double began = 0;
-    step_lane* copies = nullptr;  ///< null: nothing is logged
+    step_lane* copies = nullptr;  ///< null: no log
     step_lane* kernels = nullptr;
   };
 
-  /// All must outlive this.
-  resident_devices(const iteration_parts<Task>& parts, const iterative_options& options,
-                   const chunk_source& data, resident_split& split, iterative_report& report)
+  /// All arguments must outlive this.
+  resident_devices(const iteration_parts<Task>& parts, const run_options& options, const chunk_source& data,
+                   resident_split& split, iterative_report& report)
     : parts_(parts), options_(options), data_(data), split_(split), report_(report) {}
 
   [[nodiscard]] bool started() const noexcept { return started_; }
@@ -52,11 +52,11 @@ class resident_devices {
   [[nodiscard]] std::size_t size() const noexcept { return seats_.size(); }
   [[nodiscard]] seat& operator[](std::size_t device) { return seats_[device]; }
   [[nodiscard]] const seat& operator[](std::size_t device) const { return seats_[device]; }
-  /// Members of the split are the pool, if there is one, and then the devices.
+  /// The devices follow the pool, if there is one, in the members of the split.
   [[nodiscard]] std::size_t member_of(std::size_t device) const {
     return device + (parts_.make_pool != nullptr ? 1 : 0);
   }
-  /// Devices that are not lost.
+  /// Whether a device other than `device` is not lost.
   [[nodiscard]] bool has_other_than(std::size_t device) const {
     for (std::size_t i = 0; i < seats_.size(); ++i) {
       if (i != device && seats_[i].loop) return true;
@@ -64,7 +64,7 @@ class resident_devices {
     return false;
   }
 
-  /// `log` may be null. Requires find_devices.
+  /// Starts all devices. `log` may be null. Requires find_devices.
   void start(const Task& task, bool has_bytes, step_log* log) {
     started_ = true;
     for (const resident_device<Task>& one : parts_.find_devices(report_.notes)) {
@@ -75,7 +75,8 @@ class resident_devices {
       try {
         seats_.back().loop = one.start(task);
         std::uint64_t bytes = seats_.back().loop->most_bytes();
-        if (options_.most_resident_bytes > 0) bytes = std::min(bytes, options_.most_resident_bytes);
+        if (options_.steps.most_resident_bytes > 0)
+          bytes = std::min(bytes, options_.steps.most_resident_bytes);
         if (has_bytes) {
           split_.holds_at_most(member, static_cast<std::uint32_t>(
                                            std::min<std::uint64_t>(data_.grains(), bytes / data_.grain())));
@@ -94,11 +95,12 @@ class resident_devices {
 
   /// The error of a job whose split gives a share to devices, when none was started.
   [[nodiscard]] device_unavailable none_for_share() const {
-    // The last note says why.
+    // The last note has the reason why no device was started.
     return no_device_for_share(report_.notes.empty() ? std::string() : report_.notes.back());
   }
 
-  /// The others do its work from now on; in a strict job that is the end. Called where `problem` was caught.
+  /// Gives up a device that failed: the others do its work from now on. A strict job throws `problem` again,
+  /// so this is called in the catch block of `problem` only.
   void lose(std::size_t device, const error& problem) {
     iterative_part& part = report_.parts[member_of(device)];
     part.trouble = part.name + " takes no part any more: " + problem.what();
@@ -112,12 +114,12 @@ class resident_devices {
     if (options_.strict) throw;
   }
 
-  /// What place() does beside bringing parts. It is told how many devices are still being brought theirs.
+  /// The caller's work during place(), called with the number of devices that are still getting their parts.
   using while_brought = std::function<void(const std::atomic<unsigned>& devices)>;
 
-  /// Brings what is new to each device there, to all of them at once: each has a link of its own. Beside that
-  /// it calls `meanwhile`, if not null, once and on this thread. Returns when the last part was there, 0 when
-  /// nothing was new.
+  /// Brings each device its new part, all devices at once, because each has a link of its own. Meanwhile it
+  /// calls `meanwhile`, if not null, once and on this thread. Returns the time when the last part had
+  /// arrived, 0 when no part was new.
   double place(while_brought meanwhile = nullptr) {
     double there = 0;
     std::atomic<unsigned> bringing = 0;
@@ -168,7 +170,7 @@ class resident_devices {
     ~count_down() { --count; }
   };
 
-  // On a thread of its own.
+  // Brings a device its part. Called on a thread of its own.
   void hold(std::size_t device, grain_range range, const chunk& part) {
     seat& one = seats_[device];
     const double begin = parts_.clock();
@@ -182,7 +184,8 @@ class resident_devices {
     if (bytes > 0 && one.copies != nullptr) one.copies->add(begin, end, bytes);
   }
 
-  // Others get what a device is lost for or has no room for; anything else ends the step.
+  // Handles an exception of hold(). Other members get the part of a device that is lost or has no room; any
+  // other exception ends the step.
   void cannot_hold(std::size_t device, std::uint32_t share, const std::exception_ptr& why) {
     try {
       std::rethrow_exception(why);
@@ -197,13 +200,13 @@ class resident_devices {
   }
 
   const iteration_parts<Task>& parts_;
-  const iterative_options& options_;
+  const run_options& options_;
   const chunk_source& data_;
   resident_split& split_;
   iterative_report& report_;
   std::vector<seat> seats_;
   bool started_ = false;
-  std::exception_ptr loss_;  // the last one
+  std::exception_ptr loss_;  // of the device that was lost last
 };
 
 }  // namespace duomap::scheduler

@@ -1,10 +1,12 @@
+// Probes members, fits shares to their models, and judges each new split.
 #include "scheduler/iterative/resident_split.hpp"
 
 #include "core/error.hpp"
 #include "scheduler/history/learning.hpp"
 #include "scheduler/iterative/iterative_thresholds.hpp"
+#include "scheduler/models/keep_last.hpp"
 #include "scheduler/models/water_level.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +17,7 @@
 namespace duomap::scheduler {
 namespace {
 
-// A clock may tell that no time has passed.
+// A step counts at least this time, because the clock may not have moved.
 constexpr double shortest_seconds = 1e-9;
 
 std::uint32_t sum(const std::vector<std::uint32_t>& shares) {
@@ -44,8 +46,8 @@ bool resident_split::pool_is_sooner(double start_seconds_left) const noexcept {
   return left > 0 && left < start_seconds_left + copy_seconds();
 }
 
-// Of the steps that are left, of the next one if nobody knows how many are; 0 when a step's time is not
-// known.
+// The pool's time for the remaining steps, or for the next one if their number is not known; 0 when a step's
+// time is not known.
 double resident_split::pool_seconds_left() const noexcept {
   const double step = pool_steps_ > 0 ? pool_seconds_ / pool_steps_ : options_.pool_seconds;
   const double steps = options_.most_steps > 0 ? static_cast<double>(options_.most_steps) - pool_steps_ : 1;
@@ -71,7 +73,7 @@ void resident_split::devices_started() {
   }
 }
 
-void resident_split::split_by_hand(double device_share) {
+void resident_split::share_by_hand(double device_share) {
   by_hand_ = device_share;
   place_without_speeds();
 }
@@ -121,7 +123,7 @@ std::string resident_split::reason(std::size_t index) const {
   if (shares_[index] > 0 || grains_ == 0) return "";
   if (one.failed) return "it has failed";
   if (one.device && one.most_grains == 0) return "it has no memory for any of the data";
-  if (by_hand_) return "the split by hand gives it nothing";
+  if (by_hand_) return "the shares by hand give it nothing";
   if (!one.model.known())
     return is_hopeless(index) ? "it is believed to be too slow to help" : "its speed is not known yet";
   if (best_by_models() && broken_promises_ >= measured_thresholds.few)
@@ -129,7 +131,7 @@ std::string resident_split::reason(std::size_t index) const {
   return "it would make a step less than 2 % shorter";
 }
 
-// Of a member's part, in whole grains.
+// The size of a member's part, in whole grains.
 double resident_split::size_of(std::size_t index) const {
   std::size_t last = 0;
   if (shares_[0] == 0 || members_[0].device) {
@@ -140,9 +142,9 @@ double resident_split::size_of(std::size_t index) const {
   return shares_[index] - (index == last ? 1 - options_.last_grain : 0);
 }
 
-// What the pool took for a part says little about what it takes for all while it may be a fixed cost. Devices
-// are not asked for more: another would be brought the rest of the data for that. Two GPUs that hold half of
-// 3.2 GB each had all of it moved once more, in 37 ms of a job of 160 (decision 13).
+// A small part says little about the pool's time for all data, while most of it may be a fixed cost. Devices
+// get no larger probe, because another device would need the rest of the data for it: two GPUs that held half
+// of 3.2 GB each had all of it moved once more, in 37 ms of a job of 160 (decision 13).
 bool resident_split::is_measured(std::size_t index) const {
   const member& one = members_[index];
   if (one.most_grains == 0) return true;
@@ -157,15 +159,15 @@ bool resident_split::is_hopeless(std::size_t index) const {
          options_.pool_seconds * measured_thresholds.least_gain > best_seconds_;
 }
 
-// As many of them as are left, and as it has room for.
+// Gives a member up to `grains` of the grains that are left, as far as it has room.
 void resident_split::give(dealt& deal, std::size_t index, std::uint32_t grains) const {
   const std::uint32_t count = std::min({grains, deal.left, members_[index].most_grains - deal.shares[index]});
   deal.shares[index] += count;
   deal.left -= count;
 }
 
-// What gets those measured that are not, at a bounded cost: first all devices at once, so that what they are
-// brought they have for good, then a little of the pool, then more or less of it.
+// Shares that measure unmeasured members at a bounded cost: first all devices at once, so that they keep the
+// data that they get, then a small part of the pool, then a larger or smaller one.
 std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
   dealt deal{std::vector<std::uint32_t>(members_.size(), 0), grains_};
   std::vector<std::size_t> fresh;
@@ -178,7 +180,7 @@ std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
   if (!once_more) return std::nullopt;
   if (fresh.empty()) {
     give(deal, *once_more, probe_size(*once_more));
-    // As the best split has it otherwise.
+    // The others keep their shares of the best split.
     for (std::size_t i = 0; i < members_.size() && !best_.empty(); ++i) {
       if (i != *once_more) give(deal, i, best_[i]);
     }
@@ -187,7 +189,7 @@ std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
     const auto others = static_cast<std::uint32_t>(fresh.size() - i);
     give(deal, fresh[i], (deal.left + others - 1) / others);
   }
-  // What they have no memory for, or are not asked for.
+  // Deals out the grains that the probed members do not take.
   for (std::size_t i = members_.size(); i-- > 0;) give(deal, i, deal.left);
   return deal.left == 0 ? std::optional(deal.shares) : std::nullopt;
 }
@@ -203,7 +205,8 @@ std::uint32_t resident_split::probe_size(std::size_t index) const {
              : iterative_thresholds::probe_growth * largest;
 }
 
-// All of `active` end together, as far as their memory allows. Nothing when they cannot hold all.
+// Shares with which all `active` members end together, as far as their memory allows. Nothing when they
+// cannot hold all grains.
 std::optional<resident_split::candidate> resident_split::filled_up(
     const std::vector<std::size_t>& active) const {
   candidate found{std::vector<std::uint32_t>(members_.size(), 0), 0};
@@ -219,7 +222,7 @@ std::optional<resident_split::candidate> resident_split::filled_up(
     }
     if (left > 0 && all.empty()) return std::nullopt;
     level = all.empty() ? 0 : water_level(left, all);
-    // A member that is full gets all it can hold, and the others get the rest.
+    // A full member gets all that it can hold, and the others get the rest.
     const auto full = std::find_if(open.begin(), open.end(), [&](std::size_t index) {
       const step_model& model = members_[index].model;
       return share_below(level, {model.fixed(), model.per_grain()}) > members_[index].most_grains;
@@ -231,7 +234,7 @@ std::optional<resident_split::candidate> resident_split::filled_up(
   }
   for (std::size_t i = 0; i < open.size(); ++i)
     found.shares[open[i]] = static_cast<std::uint32_t>(share_below(level, all[i]));
-  // Whole grains: what is left over goes where it is done soonest.
+  // Each remaining whole grain goes to the member that ends it soonest.
   for (std::uint32_t rest = grains_ - sum(found.shares); rest > 0; --rest) {
     std::optional<std::size_t> next;
     double soonest = std::numeric_limits<double>::infinity();
@@ -261,7 +264,7 @@ double resident_split::expected_seconds(const std::vector<std::uint32_t>& shares
   return busy > 1 ? longest + together_seconds_ : longest;
 }
 
-// All members, and then without those that do not shorten a step enough.
+// Fills up all members, and then leaves out members that do not shorten a step enough.
 std::optional<resident_split::candidate> resident_split::best_by_models() const {
   std::vector<std::size_t> active;
   for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -301,7 +304,7 @@ void resident_split::place_without_speeds() {
   dealt deal{std::vector<std::uint32_t>(members_.size(), 0), grains_};
   const auto devices = static_cast<double>(std::count_if(
       members_.begin(), members_.end(), [](const member& one) { return one.device && !one.failed; }));
-  // Without a wish: as many grains each as there are.
+  // Without a share by hand the devices share the grains equally.
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (!members_[i].device || members_[i].failed) continue;
     give(deal, i,
@@ -314,7 +317,7 @@ void resident_split::place_without_speeds() {
   probing_ = false;
 }
 
-// After a device has become smaller, or is gone.
+// Forgets the best split. Called when a device holds less than before, or is gone.
 void resident_split::start_over() {
   best_seconds_ = 0;
   best_.clear();
@@ -346,9 +349,9 @@ void resident_split::decide() {
     }
   } else if (best_seconds_ > 0 && !probing_ && steps_ < iterative_thresholds::typical_steps &&
              std::abs(now - best_seconds_) < iterative_thresholds::clear_difference * best_seconds_) {
-    return;  // too close to be told from noise yet
+    return;  // too close to tell from noise yet
   } else if (best_seconds_ == 0 || now < best_seconds_) {
-    // Half of what was promised may be luck, if it is little.
+    // If the promised gain was small, half of it may be luck.
     if (!probing_ && best_seconds_ > 0 && now > (best_seconds_ + promised_seconds_) / 2 &&
         now > (1 - iterative_thresholds::lucky_difference) * best_seconds_)
       ++broken_promises_;
@@ -367,7 +370,7 @@ void resident_split::decide() {
   }
   if (members_.size() < 2 || broken_promises_ >= measured_thresholds.few) return;
 
-  // In a loop of 16 microseconds a step, asking the models costs 1 to 2.
+  // If a step takes 16 microseconds, asking the models costs 1 to 2 of them.
   if (steps_ > iterative_thresholds::settled_steps && steps_ % iterative_thresholds::settled_steps != 0 &&
       std::abs(now - considered_seconds_) < iterative_thresholds::lucky_difference * considered_seconds_)
     return;
@@ -380,7 +383,7 @@ void resident_split::decide() {
     planned_seconds_ = found->seconds;
   }
   if (found->shares == best_) return;
-  // The longest of several noisy times is longer than the model's level: a promise has to hold against both.
+  // The longest of several noisy times is longer than the model's level: a promise must beat both.
   if (found->seconds >
       (1 - measured_thresholds.least_gain) * std::min(best_seconds_, expected_seconds(best_)))
     return;

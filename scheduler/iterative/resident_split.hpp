@@ -1,4 +1,4 @@
-// How the data of an iterative job is split between a pool and devices: every decision, without a clock.
+// Decides how the data of an iterative job is split between a pool and devices, without a clock.
 #pragma once
 
 #include "scheduler/iterative/step_model.hpp"
@@ -12,81 +12,81 @@
 
 namespace duomap::scheduler {
 
-/// What is known before the first step.
+/// The facts before the first step.
 struct resident_split_options {
-  /// A pool takes part, which reads from host memory and may get everything. It is member 0.
+  /// Whether a pool takes part. It reads from host memory, may get all data, and is member 0.
   bool pool = true;
-  /// Devices start with the first step. Otherwise when the steps of the pool have taken start_seconds: a job
-  /// that does not know how many steps will come pays at most twice what it would pay if it knew (the
-  /// ski-rental rule).
+  /// If true, devices start with the first step. If false, they start when the steps of the pool have taken
+  /// as long as starting them costs: a job of unknown length then pays at most twice the least cost, which a
+  /// known length would give (the ski-rental rule).
   bool start_at_once = false;
   double start_seconds = 0;
-  /// No more steps will come; 0: nobody knows. Devices are not started for the few that are left, which the
-  /// pool does in less time.
+  /// The largest number of steps; 0: not known. Devices are not started when the pool does the remaining
+  /// steps in less time.
   std::uint32_t most_steps = 0;
-  /// To bring a grain to a device.
+  /// The time of bringing a grain to a device.
   double copy_seconds_per_grain = 0;
-  /// The last grain as a part of the others: greater than 0, at most 1. The pool has it, or the last device.
+  /// The size of the last grain as a part of the others' size: greater than 0, at most 1. The pool has it, or
+  /// the last device.
   double last_grain = 1;
-  /// The expected time of a step on the pool, solo; 0: not known. The pool is not tried if it is so much
-  /// slower than devices that it could not make steps shorter. On an H200 such a trial cost a run of k-means
-  /// 1 ms of 28.
+  /// The expected time of a step on the pool, solo; 0: not known. A pool that is too slow beside devices to
+  /// make steps shorter is not tried. On an H200 such a trial cost a run of k-means 1 ms of 28.
   double pool_seconds = 0;
 };
 
-/// Shares of each step, in grains. The same object decides in real jobs and in simulated ones: it is told
-/// what steps took, and asks nobody.
+/// The shares of each step, in grains. The same class decides in real jobs and in simulated ones: its caller
+/// tells it the times of steps.
 ///
-/// New members do a part once, to be measured (a probe). From then on a split is tried when the members'
-/// models (step_model.hpp), filled up to a common level, promise a step that is 2 % shorter than what the
-/// best split so far takes, and when the steps that waited for it have lost what moving the data costs. It
-/// stays if it keeps the promise, else the best one comes back. After three broken promises nothing is tried
-/// any more, until the time of the best split has changed by a quarter.
+/// New members do a part once, to be measured (a probe). From then on a new split is tried when the members'
+/// models (step_model.hpp), filled up to a common level, promise a step that is 2 % shorter than with the
+/// best split so far, and when the steps that went on without it have lost the time of moving the data. The
+/// new split stays if it keeps the promise, else the best one comes back. After three broken promises no
+/// split is tried any more, until the time of the best split has changed by a quarter.
 class resident_split {
  public:
   /// Requires a pool, or a device added before the first step.
   explicit resident_split(std::uint32_t grains, const resident_split_options& options = {});
 
-  /// Whether devices are to be found, started and added now, before the next step. True until they are.
+  /// Whether the caller must find, start and add devices before the next step. True until devices_started()
+  /// is called.
   [[nodiscard]] bool starts_devices() const noexcept;
-  /// Starting devices and bringing all data there.
+  /// The time of starting devices and bringing all data there.
   [[nodiscard]] double start_costs() const noexcept { return options_.start_seconds + copy_seconds(); }
-  /// Of all steps before devices were started.
+  /// The time of all steps before devices were started.
   [[nodiscard]] double pool_seconds() const noexcept { return pool_seconds_; }
-  /// Whether the pool does the steps that are left, or the next one if nobody knows how many are, before
-  /// devices that are ready in so many seconds have the data.
+  /// Whether the pool ends the remaining steps, or the next one if their number is not known, before devices
+  /// that are ready in `start_seconds_left` have the data.
   [[nodiscard]] bool pool_is_sooner(double start_seconds_left) const noexcept;
-  /// All devices that there are have been added.
+  /// Tells that the caller has added all devices.
   void devices_started();
 
-  /// Has memory for so many grains. Returns its number.
+  /// Adds a device with memory for `most_grains` grains. Returns its index.
   std::size_t add_device(std::uint32_t most_grains);
 
-  /// Devices get this part of the grains, each the same, as far as they have memory, and nothing is
-  /// corrected.
-  void split_by_hand(double device_share);
+  /// Gives devices this share of the grains, in equal parts, as far as they have memory, and does not change
+  /// it.
+  void share_by_hand(double device_share);
 
-  /// The grains of each member in the next step. They add up to all, unless no member is left that could have
-  /// them (complete() is false then).
+  /// The grains of each member in the next step. They add up to all grains, unless the remaining members
+  /// cannot hold them (complete() is false then).
   [[nodiscard]] const std::vector<std::uint32_t>& shares() const noexcept { return shares_; }
   [[nodiscard]] bool complete() const noexcept;
 
-  /// A step with those shares is done: what each member took (0: it had nothing), and all of it, without the
-  /// moving before.
+  /// Tells that a step with these shares is done. `seconds`: the time of each member (0: it had no data);
+  /// `step_seconds`: the time of the whole step, without moving data before it.
   void finished(std::span<const double> seconds, double step_seconds);
 
-  /// A device has no memory for more.
+  /// Tells that a device has no memory for more than `grains` grains.
   void holds_at_most(std::size_t index, std::uint32_t grains);
-  /// A device is no more.
   void failed(std::size_t index);
 
   [[nodiscard]] const step_model& model(std::size_t index) const { return members_[index].model; }
-  /// Why a member has nothing to do, a part of a sentence; empty when it has.
+  /// The reason why a member has nothing to do, a part of a sentence; empty when it has something.
   [[nodiscard]] std::string reason(std::size_t index) const;
-  /// The first split that came from speeds, and what a step was to take with it.
+  /// The first split that came from speeds, and the expected time of a step with it.
   [[nodiscard]] const std::vector<std::uint32_t>& planned() const noexcept { return planned_; }
   [[nodiscard]] double planned_seconds() const noexcept { return planned_seconds_; }
-  /// How often the shares have changed since the first step.
+  /// The number of changes of the shares since the first step.
   [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }
 
  private:
@@ -136,14 +136,14 @@ class resident_split {
   std::uint64_t steps_ = 0;    // with these shares
   std::vector<std::uint32_t> best_;
   double best_seconds_ = 0;     // 0: there is none
-  double settled_seconds_ = 0;  // of the best split when it became that
+  double settled_seconds_ = 0;  // of the best split when it became the best
   bool probing_ = false;
-  double promised_seconds_ = 0;  // of what is being tried
+  double promised_seconds_ = 0;  // of the split that is being tried
   unsigned broken_promises_ = 0;
-  double lost_seconds_ = 0;             // by not having moved yet
-  double together_seconds_ = 0;         // what a step of several takes beyond its slowest member
-  std::uint64_t considered_steps_ = 0;  // when models were last asked,
-  double considered_seconds_ = 0;       // and what a step took then
+  double lost_seconds_ = 0;             // the steps' loss since a better split was found
+  double together_seconds_ = 0;         // a shared step's time beyond that of its slowest member
+  std::uint64_t considered_steps_ = 0;  // steps_ when the models were last asked
+  double considered_seconds_ = 0;       // the time of a step at that moment
   std::vector<std::uint32_t> planned_;
   double planned_seconds_ = 0;
   std::uint64_t changes_ = 0;

@@ -1,5 +1,4 @@
-// Devices that are started beside what comes before an iterative job.
-// host only
+// Starts devices while the caller prepares an iterative job.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +9,8 @@
 
 namespace duomap::scheduler {
 
-/// Starts the devices of these kinds that can iterate a task, in the background; when it ends, the process
-/// may end, too (device_provider::leave_background()). Used by one thread.
+/// Starts the devices of these kinds that can iterate a task, in the background. After its destructor the
+/// process may end (device_provider::leave_background()). Used by one thread.
 template <class Kinds>
 class started_ahead {
  public:
@@ -23,7 +22,7 @@ class started_ahead {
     Kinds::for_each_device_kind([]<class Kind>(Kind) { Kind::provider().leave_background(); });
   }
 
-  /// Of `gpus` by number, or of all if there is none, so many.
+  /// Starts at most `most` of the devices in `gpus`, by number, or of all devices if `gpus` is empty.
   template <class Task>
   void start(std::span<const int> gpus, std::size_t most) {
     Kinds::for_each_device_kind([&]<class Kind>(Kind) {
@@ -32,7 +31,7 @@ class started_ahead {
     });
   }
 
-  /// About how long until the kind that needs longest is ready; nothing when none is being started.
+  /// The remaining seconds, roughly, of the kind that needs longest; nothing when no kind is being started.
   [[nodiscard]] static std::optional<double> seconds_left() {
     std::optional<double> left;
     Kinds::for_each_device_kind(

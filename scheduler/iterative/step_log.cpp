@@ -1,3 +1,4 @@
+// Joins neighbouring events of a lane when its room is full.
 #include "scheduler/iterative/step_log.hpp"
 
 #include <algorithm>
@@ -5,10 +6,10 @@
 namespace duomap::scheduler {
 namespace {
 
-// Of all lanes together, about; a page shows 16,000.
+// The events of all lanes together, roughly; a page shows 16,000.
 constexpr std::size_t events_of_log = 32'768;
 constexpr std::size_t fewest_of_lane = 128;
-// Lanes beside those of workers: three of each device, the merge.
+// The lanes beside those of workers: three for each device, and the merge.
 constexpr std::size_t other_lanes = 8;
 
 }  // namespace

@@ -1,5 +1,4 @@
-// What a job in steps did when, in bounded room.
-// host only
+// Records the times of the steps of a job in bounded memory.
 #pragma once
 
 #include "core/report.hpp"
@@ -16,21 +15,21 @@
 
 namespace duomap::scheduler {
 
-/// Events of one kind, in the order of time, of one writer. Where there is no room for another, neighbours
-/// are joined two by two, and from then on as many of those that come: their lengths and units are added up,
-/// and the pauses between them follow. So sums stay right, and no two events overlap.
+/// Events of one kind, in the order of time, of one writer. When the room is full, neighbours are joined two
+/// by two, and later events are joined in groups of the same size. Lengths and units are added up, and the
+/// pauses between joined events move to their end. So sums stay right, and no two events overlap.
 class step_lane {
  public:
-  /// `most`: events, an even number. Times are told since `origin`.
+  /// `most`: the largest number of events, even. Times count from `origin`.
   step_lane(std::string name, const char* what, double origin, std::size_t most)
     : name_(std::move(name)), what_(what), origin_(origin), most_(most) {}
 
-  /// Begins when the event before has ended, or later.
+  /// Adds an event, which must not begin before the last event has ended.
   void add(double begin, double end, std::uint64_t units = 0);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   void append_to(std::vector<timeline_event>& timeline) const;
-  /// The most events that are joined to one; 1: all are as they were.
+  /// The largest number of events that are joined to one; 1: none are joined.
   [[nodiscard]] std::uint64_t joined() const noexcept { return group_; }
 
  private:
@@ -49,21 +48,20 @@ class step_lane {
   std::vector<event> events_;
 };
 
-/// Lanes of the workers and devices of a job. Each lane has one writer at a time; lanes are added by one
-/// thread, while others may write to those that there are.
+/// The lanes of the workers and devices of a job. Each lane has one writer at a time; one thread adds lanes,
+/// while others may write to existing ones.
 class step_log {
  public:
   /// `now` is the time 0 of the timeline, by the caller's clock.
   step_log(double now, unsigned workers);
 
-  /// That of a worker of the pool.
   [[nodiscard]] step_lane& worker(unsigned number) { return workers_[number]; }
-  /// Finds a lane of others by its name, or adds it.
+  /// Finds another lane by its name, or adds it.
   [[nodiscard]] step_lane& lane(const std::string& name, const char* what);
 
-  /// Lane after lane.
+  /// The events, lane after lane.
   [[nodiscard]] std::vector<timeline_event> timeline() const;
-  /// What was joined, a sentence; empty: nothing.
+  /// A sentence about joined events; empty: none are joined.
   [[nodiscard]] std::string note() const;
 
  private:
@@ -78,8 +76,8 @@ class step_log {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Calls work(), which says how many units it has done, and adds an event for that to the lane, unless the
-/// lane is null or work() says nothing. Returns the seconds.
+/// Calls work(), which returns the units that it has done, and adds an event for them to the lane, unless the
+/// lane is null or work() returns nothing. Returns the seconds.
 template <class Work>
 double timed(step_lane* lane, const Work& work) {
   const double begin = steady_seconds();
@@ -89,8 +87,8 @@ double timed(step_lane* lane, const Work& work) {
   return end - begin;
 }
 
-/// pool.run_workers(body), in whose bodies each worker says how many units it has done, with an event for
-/// each in `log`, which may be null.
+/// Calls pool.run_workers(body), whose bodies return the units that they have done, and adds an event for
+/// each to `log`, which may be null.
 template <class Body>
 void run_logged(worker_pool& pool, step_log* log, const Body& body) {
   pool.run_workers([&](unsigned worker) {

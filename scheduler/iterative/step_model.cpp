@@ -1,19 +1,16 @@
+// Fits a line to the sizes of a member's steps, and forgets sizes that no longer hold.
 #include "scheduler/iterative/step_model.hpp"
 
 #include "scheduler/history/learning.hpp"
 #include "scheduler/iterative/iterative_thresholds.hpp"
+#include "scheduler/models/keep_last.hpp"
 #include "scheduler/models/linear_fit.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace duomap::scheduler {
-
-void keep_last(std::vector<double>& values, double value, std::size_t most) {
-  if (values.size() == most) values.erase(values.begin());
-  values.push_back(value);
-}
 
 double typical(const std::vector<double>& values) {
   return values.size() <= 2 ? *std::min_element(values.begin(), values.end()) : median(values);
@@ -42,7 +39,8 @@ void step_model::add(double grains, double seconds) {
   fit();
 }
 
-// While all that is known are sizes close together, any part of what they take may be a fixed cost.
+// The expected range of a step's time. While the known sizes are close together, any part of their time may
+// be a fixed cost.
 void step_model::expect(double grains) {
   if (has_line_ || visits_.empty()) {
     expected_ = {seconds(grains), seconds(grains)};
@@ -68,7 +66,7 @@ void step_model::fit() {
   if (has_line_) {
     const double then = typical(farthest->last);
     const double slope = (now - then) / (newest.grains - farthest->grains);
-    // Neither part may vanish: a step over no data still costs something, and one over more costs more.
+    // Neither part may become 0: a step over no data still costs time, and a step over more data costs more.
     fixed_ = std::clamp(now - slope * newest.grains, 0.0,
                         (1 - measured_thresholds.least_gain) * std::min(now, then));
   } else {

@@ -1,26 +1,25 @@
-// How long an executor takes for a step over a part of the data, learned from the steps it has done.
+// Learns how long an executor takes for a step over a part of the data.
 #pragma once
 
 #include "scheduler/models/linear_fit.hpp"
 
-#include <cstddef>
 #include <vector>
 
 namespace duomap::scheduler {
 
-/// seconds = fixed + grains * per_grain, after each step fitted anew to the sizes that were seen. What a size
-/// took is the median of its last five steps, the smaller of the first two: a first step loads code and data.
-/// Sizes seen earlier are forgotten when what they say is off by more than a quarter: the device has become
-/// another one.
+/// seconds = fixed + grains * per_grain, fitted anew to the known sizes after each step. The time of a size
+/// is the median of its last five steps, or the shorter of the first two, because a first step loads code and
+/// data. Earlier sizes are forgotten when the newest one is off by more than a quarter: the device's speed
+/// has changed.
 class step_model {
  public:
-  /// Of one step: grains > 0, seconds > 0.
+  /// Adds one step: grains > 0, seconds > 0.
   void add(double grains, double seconds);
 
   [[nodiscard]] bool known() const noexcept { return per_grain_ > 0; }
-  /// The largest size that it knows; 0 when none.
+  /// The largest known size; 0 when none is known.
   [[nodiscard]] double largest() const noexcept;
-  /// Whether sizes are known that differ enough to tell the fixed cost.
+  /// Whether the known sizes differ enough to show the fixed cost.
   [[nodiscard]] bool has_line() const noexcept { return has_line_; }
   [[nodiscard]] double fixed() const noexcept { return fixed_; }
   [[nodiscard]] double per_grain() const noexcept { return per_grain_; }
@@ -44,13 +43,10 @@ class step_model {
   bool has_line_ = false;
   double fixed_ = 0;
   double per_grain_ = 0;
-  range expected_;  // of the newest size: before it was tried, and then by its first steps
+  range expected_;  // for the newest size: at first from the older sizes, then from its first steps
 };
 
-/// Appends to at most `most` values, of which the oldest goes.
-void keep_last(std::vector<double>& values, double value, std::size_t most);
-
-/// The median; of two values the smaller.
+/// The median; for an even number of values the smaller one of the two in the middle.
 [[nodiscard]] double typical(const std::vector<double>& values);
 
 }  // namespace duomap::scheduler

@@ -1,4 +1,4 @@
-// The best split between two sides that can be found by trying: what policies are measured against.
+// Finds the best split between two sides by trials. Policies are measured against that split.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace duomap::scheduler {
 
-/// A split and what it took.
+/// A split and the seconds that it took.
 struct tried_split {
   double share = 0;  ///< of the first side
   double seconds = std::numeric_limits<double>::infinity();

@@ -1,4 +1,4 @@
-// What is believed of an executor's speed on one input, which is shared grain by grain.
+// The believed speed of an executor on one input, per grain.
 #pragma once
 
 #include "scheduler/models/executor_model.hpp"
@@ -21,7 +21,7 @@ struct grain_model {
   [[nodiscard]] constexpr bool known() const noexcept { return seconds_per_grain > 0; }
 };
 
-/// `units_per_grain`: of the input, on average.
+/// `units_per_grain`: the average of the input.
 [[nodiscard]] constexpr grain_model per_grain(const executor_model& model, double units_per_grain) {
   return {.seconds_per_grain = model.seconds_per_unit * units_per_grain,
           .claim_seconds = model.claim_seconds,

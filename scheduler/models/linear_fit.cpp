@@ -1,3 +1,4 @@
+// Fits a line to the times of chunks by the medians of slopes and of the remaining times.
 #include "scheduler/models/linear_fit.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A straight line through times of chunks of different sizes, which a few odd ones do not bend.
+// Fits a straight line to the times of chunks of different sizes. A few odd times hardly change the line.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace duomap::scheduler {
 
-/// Seconds that a chunk took.
+/// The size of a chunk and the seconds that it took.
 struct timed_chunk {
   double size = 0;  ///< grains or units, greater than 0
   double seconds = 0;
@@ -20,19 +20,20 @@ struct line {
   double per_size = 0;
 };
 
-/// What is left of the seconds of chunks without their fixed cost: a tenth at least, because chunks that took
-/// no longer than that cost say little.
+/// The seconds of a chunk without its fixed cost. At least a tenth of the seconds remains, because a chunk
+/// that took no longer than its fixed cost says little.
 [[nodiscard]] constexpr double without_fixed(double seconds, double fixed) {
   return std::max(seconds - fixed, seconds / 10);
 }
 
-/// The middle value; of an even number of values the mean of the two in the middle. Requires at least one.
+/// The middle value; for an even number of values the mean of the two in the middle. Requires at least one
+/// value.
 [[nodiscard]] double median(std::vector<double> values);
 
 /// The line whose slope is the median of the slopes between all pairs (Theil 1950, Sen 1968), and whose
-/// height is the median of what remains: up to 29 % of the chunks may be off by any amount. Nothing when the
-/// sizes differ by less than a factor of 8 or there are fewer than 3, because then a fixed cost cannot be
-/// told from a slow device.
+/// height is the median of the remaining times: up to 29 % of the chunks may be off by any amount. Nothing
+/// when there are fewer than 3 chunks or their sizes differ by less than a factor of 8, because then a fixed
+/// cost looks like a slow device.
 [[nodiscard]] std::optional<line> fit_line(std::span<const timed_chunk> chunks);
 
 }  // namespace duomap::scheduler

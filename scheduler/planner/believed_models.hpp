@@ -1,4 +1,4 @@
-// What is believed of all executors of a run.
+// The believed models of all executors of a run.
 #pragma once
 
 #include "scheduler/models/executor_model.hpp"
@@ -9,8 +9,8 @@
 namespace duomap::scheduler {
 
 struct believed_models {
-  std::optional<executor_model> pool = std::nullopt;  ///< nothing when it takes no part
-  std::vector<executor_model> devices = {};           ///< in their order
+  std::optional<executor_model> pool = std::nullopt;  ///< nothing when the pool takes no part
+  std::vector<executor_model> devices = {};           ///< in the order of the devices
 };
 
 }  // namespace duomap::scheduler

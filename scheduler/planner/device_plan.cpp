@@ -1,3 +1,4 @@
+// Offers devices to a run, or says in a sentence why it gets none.
 #include "scheduler/planner/device_plan.hpp"
 
 #include "core/error.hpp"
@@ -17,8 +18,8 @@ constexpr std::string_view no_device_text = "no GPU used: ";
 
 std::string mebibytes_text(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
-// Whether the pool reads and decompresses for devices instead of mapping: it is one or the other. Devices
-// have to gain more than times differ by chance, and more than using or starting them costs.
+// Whether the pool reads and decompresses for devices instead of mapping: it does one or the other. Devices
+// must gain more than a chance difference of times, and more than their use or start costs.
 bool pool_feeds_devices(const run_outlook& outlook, const planner_thresholds& by) {
   if (!outlook.streams) return false;
   const stream_forecast& of = *outlook.streams;
@@ -28,7 +29,7 @@ bool pool_feeds_devices(const run_outlook& outlook, const planner_thresholds& by
              (outlook.started ? by.machine.warm_run_seconds : by.cold_seconds());
 }
 
-// "reading and decompressing takes 45 % of the time of the CPU alone, and a GPU would take 50 %"
+// Example: "reading and decompressing takes 45 % of the time of the CPU alone, and a GPU would take 50 %"
 std::string text_of(const stream_forecast& of) {
   const auto percent = [&](double part) {
     return std::to_string(std::lround(100 * part / of.pools())) + " %";
@@ -60,10 +61,10 @@ std::string no_use_for_streams(const run_outlook& outlook, const planner_thresho
   return why + "; --device gpu has a GPU map them";
 }
 
-// Why a device would be of no help to a run, as far as that can be told without listing devices, as a
-// sentence for the report; empty when it may.
+// The reason why devices cannot help a run, as far as it shows without listing devices, as a sentence for the
+// report; empty when they may help.
 std::string no_use_of_devices(const run_outlook& outlook, const planner_thresholds& by) {
-  // Put together in one piece of memory: runs that this is said of may take 30 us.
+  // The text is made with one allocation, because a run that gets this sentence may take only 30 us.
   std::string why;
   const auto says = [&](const auto&... parts) {
     why.reserve(192);
@@ -82,7 +83,7 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
     return says("the CPU alone is expected to take ", seconds_text(*outlook.pool_seconds), ", less than the ",
                 seconds_text(least), worth);
   }
-  // An index may take however long.
+  // The size says nothing for indices, because mapping one index may take any time.
   const std::uint64_t least = outlook.started ? by.warm_bytes : by.unseen_bytes;
   if (outlook.direct_bytes == 0 || outlook.direct_bytes >= least) return why;
   return says(mebibytes_text(outlook.direct_bytes), " of input in memory-mapped files are less than the ",
@@ -95,7 +96,7 @@ void add_clause(std::string& all, const std::string& one) {
   all += one;
 }
 
-// Those of the devices that may take part.
+// The devices that may take part.
 std::vector<const listed_device*> allowed(std::span<const listed_device> devices, std::span<const int> gpus) {
   std::vector<const listed_device*> some;
   for (const listed_device& one : devices) {
@@ -104,7 +105,7 @@ std::vector<const listed_device*> allowed(std::span<const listed_device> devices
   return some;
 }
 
-// Which of the devices that were asked for are not there, as a clause; empty when all are.
+// A clause that names the requested devices that are missing; empty when all are there.
 std::string missing(std::span<const listed_device> devices, std::span<const int> gpus) {
   std::string all;
   for (const int wanted : gpus) {
@@ -119,8 +120,8 @@ std::string missing(std::span<const listed_device> devices, std::span<const int>
   return all;
 }
 
-// False when it takes no time to list the devices, or when those that were asked for are not among the
-// unlisted.
+// Adds the unlisted devices of a provider. False when listing the devices takes no time, or when a requested
+// device is not among the unlisted ones.
 bool add_unlisted(device_plan& plan, const device_provider& from, std::span<const int> gpus) {
   const auto some = from.unlisted();
   if (some.empty() || !missing(some, gpus).empty()) return false;
@@ -158,7 +159,8 @@ device_plan plan_if_useful(std::span<const device_offer> offers, const run_outlo
   problem.clear();
   for (const device_offer& one : offers) {
     if (!one.from->is_built() || !one.has_code) continue;
-    // Which executor reads streams is settled before the run.
+    // If the pool does not map, it must be settled before the run which executor reads streams, so devices
+    // are listed.
     if (plan.pools && add_unlisted(plan, *one.from, outlook.gpus)) continue;
     add_devices(plan, *one.from, outlook.gpus);
     add_clause(problem, one.from->list().reason);
@@ -218,9 +220,9 @@ device_unavailable no_device_for(const std::string& problem) {
 device_unavailable no_device_for_share(std::string_view note) {
   if (note.starts_with(no_device_text)) note.remove_prefix(no_device_text.size());
   return device_unavailable(
-      "the split gives a share to GPUs, and none takes part" + std::string(note.empty() ? "" : ": ") +
+      "GPUs were given a share, and none takes part" + std::string(note.empty() ? "" : ": ") +
       std::string(note) +
-      "; leave out the split (--split) to run on the CPU, or say --device cpu+gpu to use a GPU "
+      "; leave out the share (--share) to run on the CPU, or say --device cpu+gpu to use a GPU "
       "that does not pay");
 }
 

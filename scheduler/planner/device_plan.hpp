@@ -1,10 +1,10 @@
-// Which devices a run gets, and why not others.
+// Decides which devices a run gets, and gives the reason when it gets none.
 #pragma once
 
 #include "core/error.hpp"
-#include "core/job_options.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "core/run_options.hpp"
 #include "scheduler/planner/run_outlook.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <span>
 #include <string>
@@ -16,24 +16,25 @@ namespace duomap::scheduler {
 struct device_plan {
   bool pools = true;
   std::vector<planned_device> devices;  ///< in the order of the offers
-  /// Some of them are device_provider::unlisted(): whether they are started, and so whether anybody asks for
-  /// the devices, is decided in the run.
+  /// Some devices are device_provider::unlisted(): the run decides whether they are started, and so whether
+  /// anybody asks for them.
   bool unlisted = false;
-  /// Why there is no device, as a sentence for the report; empty when there is, or none was wanted.
+  /// The reason why there is no device, as a sentence for the report; empty when there is one, or none was
+  /// wanted.
   std::string note;
 };
 
-/// The error of a run that demands a device. `problem`: why there is none, as a clause.
+/// The error of a run that demands a device. `problem`: the reason why there is none, as a clause.
 [[nodiscard]] device_unavailable no_device_for(const std::string& problem);
 
-/// The error of a split by hand that gives devices a share, where none takes part. `note`: device_plan::note,
-/// or nothing.
+/// The error of a split by hand that gives devices a share in a run without devices. `note`:
+/// device_plan::note, or nothing.
 [[nodiscard]] device_unavailable no_device_for_share(std::string_view note);
 
-/// What `choice` means for a run. Lists devices only for `gpu`, because that alone takes tens of milliseconds
-/// and more, or when they are known; starts none. Other runs are given devices unseen: they are asked for
-/// beside the run.
-/// `automatic` offers devices to runs that they may help; whether one is started is decided during the run
+/// Plans the devices of a run by `choice`. It starts no devices. Listing devices takes tens of milliseconds,
+/// so it lists them only when that is free, when the pool maps nothing, or when a requested device is not
+/// among the unlisted ones. Other runs get unlisted devices, and ask for them during the run. `automatic`
+/// offers devices to runs that they may help; the dispatcher decides during the run whether one is started
 /// (scheduler/dispatch/dispatcher/grain_dispatcher.hpp).
 /// @throws device_unavailable with the reason when `choice` demands a device that cannot be had
 [[nodiscard]] device_plan plan_devices(device_choice choice, std::span<const device_offer> offers,

@@ -1,5 +1,4 @@
-// The kinds of executors that take part in runs, as one type that templates ask.
-// host only
+// The kinds of executors of a program, as one type for templates.
 #pragma once
 
 #include "core/device_provider.hpp"
@@ -15,7 +14,7 @@ template <class Pool, class... Devices>
 struct executor_kinds {
   using pool = Pool;
 
-  /// All that are here, whatever they can run.
+  /// The providers of all kinds of devices, whatever tasks they can run.
   [[nodiscard]] static std::array<const device_provider*, sizeof...(Devices)> providers() {
     return {&Devices::provider()...};
   }
@@ -25,7 +24,7 @@ struct executor_kinds {
     return {scheduler::device_offer{&Devices::provider(), Devices::template has_code<Task>}...};
   }
 
-  /// Of those that can iterate the task on data that stays on them.
+  /// Offers with has_code for the kinds that can iterate the task on resident data.
   template <class Task>
   [[nodiscard]] static std::array<scheduler::device_offer, sizeof...(Devices)> resident_offers() {
     return {scheduler::device_offer{&Devices::provider(), Devices::template has_resident_code<Task>}...};
@@ -40,7 +39,7 @@ struct executor_kinds {
   }
 };
 
-/// Those of every run that names no others: duomap.hpp defines them.
+/// The kinds of every run that names no others: duomap.hpp defines them.
 struct registered_kinds;
 
 }  // namespace duomap

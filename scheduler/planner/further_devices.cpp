@@ -1,3 +1,4 @@
+// Keeps started devices first, then others while they pay or the data needs room.
 #include "scheduler/planner/further_devices.hpp"
 
 #include "core/seconds_text.hpp"
@@ -13,7 +14,7 @@ void leave_out_further(std::vector<planned_device>& devices, std::size_t most, s
   double room = 0;
   const auto keep = [&](const planned_device& one) {
     ++kept;
-    // What a job needs besides, and what others have taken.
+    // The rest of the memory is for the job's other needs and for other processes.
     room += 0.75 * static_cast<double>(one.device.is->memory_bytes);
   };
   const auto is_started = [](const planned_device& one) {

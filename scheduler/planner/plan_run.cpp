@@ -1,3 +1,4 @@
+// Makes the plan of a run in seven steps, from the pool's time to the solo warm-up.
 #include "scheduler/planner/plan_run.hpp"
 
 #include "core/host_provider.hpp"
@@ -14,7 +15,7 @@
 namespace duomap::scheduler {
 namespace {
 
-// How long the pool waits for devices; 0: it starts with them.
+// The time for which the pool waits for devices; 0: it starts together with them.
 //
 // If a task does much with few bytes, a grain takes a worker long. If devices are several times as fast, a
 // grain that a worker has begun would end after everything else. The shorter the run, the more that costs.
@@ -44,7 +45,7 @@ double solo_warm_up_seconds(std::span<const executor_model> devices, const run_o
   return look < by.least_look_seconds ? 0 : look;
 }
 
-// Threads that drive the devices of a run, and those that bring them its input.
+// The number of threads that drive the devices of a run and feed them.
 unsigned device_threads_of(const run_plan& plan, unsigned cores, bool in_place) {
   unsigned threads = 0;
   std::map<const device_provider*, unsigned> devices_of;
@@ -54,7 +55,7 @@ unsigned device_threads_of(const run_plan& plan, unsigned cores, bool in_place) 
   return threads;
 }
 
-// Fills in the models of executors of which nothing is known.
+// Fills in the models of unknown executors from the task's estimate.
 void believe_estimate(believed_models& models, const time_estimate& estimate, std::uint64_t units) {
   if (units == 0) return;
   const auto believe = [&](executor_model& model, double seconds) {
@@ -66,8 +67,8 @@ void believe_estimate(believed_models& models, const time_estimate& estimate, st
   for (executor_model& one : models.devices) believe(one, estimate.device_seconds);
 }
 
-// Whether a run is so long that it pays for starting devices alone. If their speed is known, what the run
-// saves is counted from the end of the start, and only the end of the context is left to pay.
+// Whether a run is long enough to pay for a start of devices by itself. If their speed is known, the savings
+// count from the end of the start, and must only pay for the end of the context.
 bool pays_solo(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
   if (!outlook.pool_seconds) return outlook.direct_bytes >= by.cold_bytes_per_worker() * outlook.workers;
   if (!account.device_seconds) return *outlook.pool_seconds >= by.cold_seconds();
@@ -75,8 +76,8 @@ bool pays_solo(const run_outlook& outlook, const start_outlook& account, const p
          by.machine.context_end_seconds;
 }
 
-// How long a run takes at least of which nobody knows how long it takes, when it has missed as much as a
-// start costs a process that ends then.
+// The time after which a run of unknown length starts devices: by then the process has missed the cost of a
+// start to a process that ends then.
 double pays_after(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
   const double link_seconds = static_cast<double>(outlook.direct_bytes) / by.machine.link_bytes_per_second;
   return saved_before_start(start_cost(account.start, by), by) - account.missed + link_seconds;
@@ -92,10 +93,10 @@ device_account account_of(const start_outlook& known, bool ready, const planner_
           .ready = ready};
 }
 
-// Starts devices beside the run, where that pays: a caller that demands them wants one as soon as can be; a
-// process whose runs they would have made shorter has paid for a start, and a long run pays for it alone.
-// `most`: how many pay for their starts.
-void start_devices(run_plan& plan, const job_options& options, const run_outlook& outlook,
+// Starts devices beside the run if that pays. A caller that demands devices wants one soon; a process has
+// paid for a start if devices would have made its runs shorter by its cost; a long run pays for it alone.
+// `most`: the number of devices that pay for their starts.
+void start_devices(run_plan& plan, const run_options& options, const run_outlook& outlook,
                    const start_outlook& known, std::size_t most, const available_machine& machine,
                    const planner_thresholds& by) {
   bool start = options.device != device_choice::automatic || (outlook.started && most > 1);
@@ -115,7 +116,7 @@ void start_devices(run_plan& plan, const job_options& options, const run_outlook
   if (plan.account) plan.account->started = start && !outlook.started;
 }
 
-// What is left of a start that goes on beside the run; nothing when none does.
+// The remaining seconds of a start that goes on beside the run; nothing when there is none.
 std::optional<double> start_seconds_left(std::span<const device_offer> offers) {
   for (const device_offer& one : offers) {
     if (!one.from->is_built() || !one.has_code) continue;
@@ -124,7 +125,7 @@ std::optional<double> start_seconds_left(std::span<const device_offer> offers) {
   return std::nullopt;
 }
 
-// What it takes until devices are used, as the end of a sentence.
+// The condition for using devices, as the end of a sentence.
 std::string what_it_takes(const device_account& account, const planner_thresholds& by) {
   if (account.ready) return "";
   if (account.started) return "; it is being started during this run, for the next runs";
@@ -136,8 +137,8 @@ std::string what_it_takes(const device_account& account, const planner_threshold
 }  // namespace
 
 run_plan plan_run(const task_traits& task, run_outlook outlook, const available_machine& machine,
-                  planning_history& history, const job_options& options, const planner_thresholds& by) {
-  // 1. What does the pool take alone? As measured, or as the task says.
+                  planning_history& history, const run_options& options, const planner_thresholds& by) {
+  // 1. How long does the pool take alone, as measured or by the task's estimate?
   outlook.gpus = options.gpus;
   outlook.pool_seconds = history.pool_seconds();
   if (!outlook.pool_seconds && task.estimate) outlook.pool_seconds = task.estimate->pool_seconds;
@@ -158,17 +159,17 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   if (!coming && task.estimate) coming = task.estimate->device_seconds;
   const std::size_t most = devices_that_pay(known.worked + coming.value_or(0), start_cost(known.start, by));
   if (may_start) start_devices(plan, options, outlook, known, most, machine, by);
-  // Where shares are given, devices do theirs whenever they are ready.
-  const bool shared_as_measured = options.split.policy == split_policy::automatic;
+  // Under a split by hand devices do their shares whenever they are ready.
+  const bool shared_as_measured = options.share.policy == share_policy::automatic;
   if (options.device != device_choice::cpu && !outlook.started && shared_as_measured)
     outlook.start_seconds_left = start_seconds_left(machine.devices);
   device_plan offered = plan_devices(options.device, machine.devices, outlook, by);
-  const bool gives_share = options.split.policy == split_policy::by_hand && options.split.gpu_share > 0;
+  const bool gives_share = options.share.policy == share_policy::by_hand && options.share.gpu_share > 0;
   if (gives_share && options.device == device_choice::automatic && offered.devices.empty())
     throw no_device_for_share(offered.note);
   plan.pools = offered.pools;
   plan.devices = std::move(offered.devices);
-  // Where it is not known how long devices will be busy, the run finds out whether another start pays
+  // If the devices' time is not known, the run finds out whether another start pays
   // (scheduler/dispatch/dispatcher/device_start.hpp).
   if (coming && shared_as_measured) leave_out_further(plan.devices, most, 0, known, plan.notes, by);
   plan.streams_only = outlook.stream_bytes > 0;
@@ -188,8 +189,8 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
     plan.notes.push_back(std::move(offered.note));
   }
 
-  // 3. Did whole runs of this size take less without the pool, or without devices? Starting a device is worth
-  // it or not whatever earlier runs took.
+  // 3. Did whole runs of this size take less without the pool, or without devices? They do not tell whether
+  // starting a device pays.
   plan.comparable = shared_as_measured && (outlook.started || plan.devices.empty());
   if (options.device != device_choice::gpu && plan.pools && plan.comparable && !plan.devices.empty()) {
     const executor_set_choice choice = history.executor_set(outlook.direct_bytes);
@@ -220,24 +221,18 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   if (outlook.start_seconds_left && (!plan.devices.empty() || ends_before_start(outlook)))
     plan.reserved = outlook.workers >= by.workers_during_start ? 1 : 0;
 
-  // 6. What may be kept in memory?
-  if (task.collects) {
-    plan.collects = {options.collect_bytes > 0 ? options.collect_bytes : machine.host.memory_for_results(),
-                     task.groups ? copies_when_grouped : 1};
-  }
-
-  // 7. What is believed of each executor?
+  // 6. How fast is each executor believed to be?
   plan.models = history.models(plan.pools, outlook.direct_bytes > 0);
   if (task.estimate) believe_estimate(plan.models, *task.estimate, outlook.addressable_units);
 
-  // What devices did beside workers may be several times too slow. Before a start there is no time to watch
-  // them, as in step 8, so they are tried again.
+  // If no device is started yet, there is no warm-up as in step 7. So devices whose speed was measured only
+  // beside workers are measured again in the run: such a speed may be several times too low.
   if (!outlook.started) {
     for (executor_model& one : plan.models.devices)
       one.trusted = one.trusted && one.solo_seconds_per_unit > 0;
   }
 
-  // 8. Does the pool wait to see what devices do alone?
+  // 7. Does the pool wait while devices are measured alone?
   if (share && outlook.started) {
     const double look = solo_warm_up_seconds(plan.models.devices, outlook, by);
     plan.solo_warm_up = look > plan.hold_back_seconds;

@@ -1,10 +1,11 @@
+// Holds the history, the plan and the options of one run.
 #include "scheduler/planner/planned_run.hpp"
 
 #include "core/add_note.hpp"
 #include "scheduler/dispatch/execute.hpp"
 #include "scheduler/planner/plan_run.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/planner/run_history.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,8 +14,8 @@ namespace duomap::scheduler {
 
 namespace {
 
-execute_options options_of(const run_plan& plan, const run_outlook& outlook, const job_options& options) {
-  execute_options how{.split = options.split,
+execute_options options_of(const run_plan& plan, const run_outlook& outlook, const run_options& options) {
+  execute_options how{.share = options.share,
                       .idle = plan.idle,
                       .reserved = plan.reserved,
                       .hold_back_seconds = plan.hold_back_seconds,
@@ -23,7 +24,7 @@ execute_options options_of(const run_plan& plan, const run_outlook& outlook, con
                       .strict = options.strict,
                       .readers = outlook.workers,
                       .timeline = options.timeline};
-  // Locking a block takes a millisecond, once in a process: not for little.
+  // A small input gets ordinary memory, because page-locking a block takes a millisecond, once in a process.
   if (!plan.pools && !plan.devices.empty() && outlook.stream_bytes >= measured_thresholds.warm_bytes) {
     const planned_device& first = plan.devices.front();
     how.memory = first.from->memory_for_blocks(first.device.is->index);
@@ -43,7 +44,7 @@ struct planned_run::parts {
 };
 
 planned_run::planned_run(std::string name, const task_traits& task, const run_outlook& outlook,
-                         const available_machine& machine, const job_options& options)
+                         const available_machine& machine, const run_options& options)
   : parts_(new parts{
         .offers = {machine.devices.begin(), machine.devices.end()},
         .history = {options, machine.host, std::move(name), outlook.workers, outlook.addressable_units},
@@ -53,7 +54,7 @@ planned_run::planned_run(std::string name, const task_traits& task, const run_ou
   parts_->how = options_of(parts_->plan, outlook, options);
 }
 
-// However the run ended: the process may end next.
+// The process may end after the run, however the run ended.
 planned_run::~planned_run() {
   if (!parts_->plan.begins_start) return;
   for (const device_offer& one : parts_->offers) {
@@ -66,11 +67,6 @@ bool planned_run::pools() const noexcept { return parts_->plan.pools; }
 bool planned_run::repeats_without_devices() const noexcept { return parts_->plan.repeats_without_devices; }
 
 std::span<const planned_device> planned_run::devices() const noexcept { return parts_->plan.devices; }
-
-std::shared_ptr<collect_budget> planned_run::make_collect_budget() const {
-  const auto& limit = parts_->plan.collects;
-  return limit ? std::make_shared<collect_budget>(limit->bytes, limit->copies) : nullptr;
-}
 
 const std::vector<std::string>& planned_run::notes() const noexcept { return parts_->plan.notes; }
 

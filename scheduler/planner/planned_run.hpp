@@ -1,10 +1,8 @@
-// A run that has been planned, and what it teaches when it has ended.
-// host only
+// Plans a run, and learns from it at its end.
 #pragma once
 
-#include "core/collect_budget.hpp"
-#include "core/job_options.hpp"
 #include "core/report.hpp"
+#include "core/run_options.hpp"
 #include "scheduler/planner/run_outlook.hpp"
 #include "scheduler/planner/task_traits.hpp"
 
@@ -18,40 +16,39 @@ namespace duomap::scheduler {
 
 struct execute_options;
 
-/// What plan_run() decides (plan_run.cpp), by what earlier runs taught (run_history.hpp). Used by one thread.
+/// The decisions of plan_run() (plan_run.cpp) from the history of earlier runs (run_history.hpp). Used by one
+/// thread.
 class planned_run {
  public:
   /// `name`: profile_name_of(); `outlook`: outlook_for(). The options and the host must outlive it.
   /// @throws device_unavailable with the reason when the options demand a device that cannot be had
   planned_run(std::string name, const task_traits& task, const run_outlook& outlook,
-              const available_machine& machine, const job_options& options);
+              const available_machine& machine, const run_options& options);
   ~planned_run();
   planned_run(const planned_run&) = delete;
   planned_run& operator=(const planned_run&) = delete;
 
   /// Whether the pool takes part.
   [[nodiscard]] bool pools() const noexcept;
-  /// Devices do it all by the planner's choice, and if they fail the pool can do it from the beginning.
+  /// Whether the planner chose devices alone, and the pool can do the run from its beginning if they fail.
   [[nodiscard]] bool repeats_without_devices() const noexcept;
-  /// In the order of the offers.
+  /// The devices, in the order of the offers.
   [[nodiscard]] std::span<const planned_device> devices() const noexcept;
-  /// What a task that collects may keep in memory; null for others.
-  [[nodiscard]] std::shared_ptr<collect_budget> make_collect_budget() const;
-  /// Why devices, or the pool, are left out; each a sentence.
+  /// The reasons why devices, or the pool, are left out; each a sentence.
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept;
   /// run_report::account.
   [[nodiscard]] const std::optional<device_account>& account() const noexcept;
-  /// For executors in this order: the pool, if it takes part, and the devices. Lives as long as this.
+  /// The options of execute() for the pool, if it takes part, and then the devices. They live as long as this
+  /// object.
   [[nodiscard]] const execute_options& how() const noexcept;
 
-  /// Takes devices out of the report of a run that was over before it had asked for them, and says so. After
-  /// learn().
+  /// Removes devices that the run never listed from its report, and adds a note. Called after learn().
   /// @throws device_unavailable when the options demand a device and it has turned out that there is none
   void leave_out_unasked(run_report& report) const;
 
-  /// Remembers what a run that ended well has shown, if the options let it. `seconds`: all that it took, from
-  /// before this was made until what drives the devices is gone, because a device is worth what a run takes
-  /// with all that the device needs. Notes what kept it from being stored.
+  /// Remembers a run that succeeded, if the options allow it. `seconds`: from before this object was made
+  /// until the backends are gone, because a run with a device costs all that the device needs. Adds a note if
+  /// storing fails.
   void learn(run_report& report, double seconds);
 
  private:

@@ -1,4 +1,4 @@
-// What the planner asks of runs before.
+// The interface for the planner's questions about earlier runs.
 #pragma once
 
 #include "core/device_provider.hpp"
@@ -19,28 +19,27 @@ class planning_history {
  public:
   virtual ~planning_history() = default;
 
-  /// What the pool alone is believed to take; nothing when it is not known.
+  /// The believed time of the pool alone; nothing when it is not known.
   [[nodiscard]] virtual std::optional<double> pool_seconds() const = 0;
 
-  /// What an input of streams alone is believed to take; nothing when it is not known.
+  /// The believed times of an input of streams alone; nothing when they are not known.
   [[nodiscard]] virtual std::optional<stream_forecast> streams() const = 0;
 
-  /// What starting a device would bring, for a run of which devices could do `bytes` that have to be brought
-  /// to them, or other units when 0.
+  /// The gain and the cost of starting devices, for a run in which a link brings `bytes` to the devices; 0
+  /// for other units.
   [[nodiscard]] virtual start_outlook start(std::uint64_t bytes) const = 0;
 
-  /// Which executors take part when devices are offered that have been started before. `bytes`: as in
-  /// start().
+  /// The executors of a run to which started devices are offered. `bytes`: as in start().
   [[nodiscard]] virtual executor_set_choice executor_set(std::uint64_t bytes) const = 0;
 
-  /// The devices of the run. Asked once, before what follows.
+  /// Sets the devices of the run. Called once, before the methods below.
   virtual void use(std::span<const planned_device> devices) = 0;
 
-  /// What was measured of a device that is used; valid as long as this.
+  /// The machine's figures of a device in use; valid as long as this.
   [[nodiscard]] virtual std::span<const machine_figure> figures_of(const listed_device& device) const = 0;
 
-  /// What is believed of the pool, if it takes part, and of the devices that are used. `bytes`: what devices
-  /// are given are bytes that have to be brought to them.
+  /// The believed models of the pool, if it takes part, and of the devices in use. `bytes`: the devices'
+  /// units are bytes that a link brings.
   [[nodiscard]] virtual believed_models models(bool pools, bool bytes) = 0;
 };
 

@@ -1,10 +1,11 @@
+// Compares the cost of starting devices for a job with the savings of its steps.
 #include "scheduler/planner/resident_plan.hpp"
 
 #include "core/fed_resident_bytes.hpp"
 #include "scheduler/history/start_account.hpp"
 #include "scheduler/planner/device_plan.hpp"
 #include "scheduler/planner/further_devices.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <limits>
 #include <utility>
@@ -12,8 +13,8 @@
 namespace duomap::scheduler {
 namespace {
 
-// Callers expect rather too few steps: k-means 10, where 100 are common. One start too many costs a job some
-// tenths of a second, one too few up to half of its time.
+// Callers expect too few steps rather than too many: k-means 10, where 100 are common. One start too many
+// costs a job some tenths of a second, one too few up to half of its time.
 constexpr double likely_steps = 10;
 
 }  // namespace
@@ -38,7 +39,7 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
   start.start_seconds = any_started ? by.machine.warm_resident_seconds : by.machine.cold_start_seconds;
   start.at_once = units / workers >= by.cold_bytes_per_worker();
   if (estimate) {
-    // So many steps take longer on the CPU than on a device that is started beside what comes before them.
+    // The expected steps alone pay for devices that are started while the job prepares.
     const double saved = estimate->pool_seconds - estimate->device_seconds;
     const double starting = any_started ? start.start_seconds : start_cost(0, by);
     start.at_once = start.at_once || steps * saved > starting + copying;
@@ -49,7 +50,7 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
 std::vector<planned_device> plan_resident_devices(device_choice choice, std::span<const device_offer> offers,
                                                   std::vector<std::string>& notes, std::span<const int> gpus,
                                                   std::size_t most, std::uint64_t bytes) {
-  // However little data there is: many steps may be worth a start.
+  // Devices are planned for any amount of data, because many steps may be worth a start.
   device_plan plan = plan_devices(
       choice, offers,
       {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1, .gpus = gpus});

@@ -1,3 +1,4 @@
+// Answers the planner from profiles and the process's history, and adds each run to them.
 #include "scheduler/planner/run_history.hpp"
 
 #include "core/engine_kind.hpp"
@@ -12,8 +13,8 @@
 namespace duomap::scheduler {
 namespace {
 
-// Asked for once, because reading it takes longer than a small run. Never destroyed: a thread that still runs
-// a job when the process ends may use it.
+// The identifier is read once, because reading it takes longer than a small run. It is never destroyed,
+// because a thread that still runs a job when the process ends may use it.
 const std::string& this_program() {
   static const std::string& build = *new std::string(program_build());
   return build;
@@ -21,7 +22,7 @@ const std::string& this_program() {
 
 }  // namespace
 
-profile_options profile_options_of(const job_options& options) {
+profile_options profile_options_of(const run_options& options) {
   if (options.profiles.empty()) return {options.learn ? profile_access::in_process : profile_access::off, {}};
   return {options.learn ? profile_access::read_write : profile_access::read_only, options.profiles};
 }
@@ -35,7 +36,7 @@ identity machine_part_of(const listed_device& device, const host_provider& host)
            {"processor", host.processor()}}};
 }
 
-run_history::run_history(const job_options& options, const host_provider& host, std::string task,
+run_history::run_history(const run_options& options, const host_provider& host, std::string task,
                          unsigned workers, std::uint64_t units)
   : options_(options),
     host_(host),
@@ -46,8 +47,8 @@ run_history::run_history(const job_options& options, const host_provider& host, 
   if (knows_nothing()) return;
   alike_ += ' ';
   alike_ += std::to_string(workers);
-  if (options.engine) alike_ += " " + std::string(name(*options.engine));
-  if (options.block_tables) alike_ += " " + std::to_string(*options.block_tables) + " block tables";
+  if (options.gpu.engine) alike_ += " " + std::string(name(*options.gpu.engine));
+  if (options.gpu.block_tables) alike_ += " " + std::to_string(*options.gpu.block_tables) + " block tables";
   solo_ = executor_set_history::of_this_process().pools(alike_, units);
   if (is_settled()) return;
   const executor_model pool = profile().models(std::span(&pool_, 1))[0];
@@ -55,11 +56,12 @@ run_history::run_history(const job_options& options, const host_provider& host, 
 }
 
 std::optional<double> run_history::pool_seconds() const {
-  // Of few grains not all workers have one, which the model does not know.
+  // The times of this process's own runs come before the model, which does not know that some workers have no
+  // grain if there are few.
   if (solo_) return solo_->seconds;
   if (!pool_model_ || !pool_model_->trusted) return std::nullopt;
   const double seconds = seconds_of(*pool_model_);
-  // Short runs may cost many times as much for their size as long ones: they only show that a run is short.
+  // A short run may cost many times as much per unit as a long one: its model only shows that a run is short.
   if (pool_model_->at_most && seconds >= measured_thresholds.cold_seconds()) return std::nullopt;
   return seconds;
 }
@@ -89,9 +91,9 @@ start_outlook run_history::start(std::uint64_t bytes) const {
   return account;
 }
 
-// What devices are believed to take: what they took before, or, of a task that they have never run, what its
-// input takes over their link. That is a cautious guess of what a start costs and a bold one of what it
-// brings: a device that turns out to be slow has cost a process one start.
+// The believed time of devices: as measured for the task, or, for a task that they have never run, the time
+// of the input over their link. That is a cautious guess for the cost of a start and a bold one for its gain:
+// a device that turns out to be slow has cost a process one start.
 double run_history::device_seconds(std::uint64_t bytes) const {
   const double link = static_cast<double>(bytes) / measured_thresholds.machine.link_bytes_per_second;
   const auto known = task_ ? task_->device_seconds_per_unit() : std::nullopt;
@@ -102,10 +104,10 @@ executor_set_choice run_history::executor_set(std::uint64_t bytes) const {
   if (knows_nothing()) return {};
   std::optional<double> pools_seconds;
   if (pool_model_) {
-    // Short runs differ too much for what they show to be trusted, but it says whether a try is hopeless.
+    // A model from short runs is not exact enough to trust, but it shows whether a try is hopeless.
     pools_seconds = seconds_of(*pool_model_);
   } else if (bytes > 0 && bytes < measured_thresholds.warm_bytes) {
-    // The pools, of which nothing is known, are tried with few bytes, which they get by `auto` in any case.
+    // Unknown pools are tried with few bytes: `auto` gives them such runs in any case.
     pools_seconds = 0;
   }
   return executor_set_history::of_this_process().choose(alike_, units_, pools_seconds);
@@ -157,7 +159,7 @@ void run_history::name_executors(bool pools, bool bytes) {
   }
 }
 
-// Devices that the run was given unseen have a name now, if it has asked for them. False when it has not.
+// Names the devices that the run got unlisted, if it has listed them meanwhile. False when it has not.
 bool run_history::name_unlisted(const run_plan& plan) {
   if (!plan.unlisted) return true;
   for (planned_device& one : devices_) {
@@ -182,7 +184,7 @@ void run_history::learn(const run_plan& plan, const run_report& report, double s
 std::string run_history::problem() const {
   if (!task_ || !task_->could_not_store()) return {};
   return "the speed of this run is not stored for other processes: " + quoted(options_.profiles) +
-         " cannot be written; make it a folder that can, name another (job_options::profiles, --profile "
+         " cannot be written; make it a folder that can, name another (run_options::profiles, --profile "
          "FOLDER), or store nothing (--profile read-only)";
 }
 
@@ -191,13 +193,13 @@ double run_history::seconds_of(const executor_model& pool) const {
   return static_cast<double>(units_) * (solo > 0 ? solo : pool.seconds_per_unit);
 }
 
-// The pool alone has done such runs, in so little time that its profile would learn nothing of them.
+// Whether the pool alone has done such runs, too short to add to its profile.
 bool run_history::is_settled() const {
   return solo_ && solo_->seconds < measured_thresholds.least_lesson_seconds;
 }
 
-// What was learned of a device beside workers that slowed it down may be several times too slow, and of one
-// whose runs are too short for a profile nothing is known. Chunks were too small then (decision 1).
+// A profile from beside busy workers may be several times too slow, and very short runs leave no profile.
+// Both made chunks too small (decision 1). So the process's own history bounds the models.
 void run_history::believe_what_devices_took(std::span<executor_model> models) const {
   const auto took = executor_set_history::of_this_process().devices(alike_, units_);
   if (!took) return;
@@ -208,7 +210,7 @@ void run_history::believe_what_devices_took(std::span<executor_model> models) co
   }
 }
 
-// What devices saved of the run, or would have saved.
+// Adds to the account the time that devices saved in the run, or would have saved.
 void run_history::learn_worth(const run_plan& plan, const run_report& report, double seconds) const {
   auto& account = start_account::of_this_process();
   account.spent(seconds);
@@ -227,15 +229,15 @@ void run_history::learn_worth(const run_plan& plan, const run_report& report, do
   }
 }
 
-// Of a run that read streams and nothing else: what it took apart from mapping is what reading takes, and
-// devices that are fed take as long as the run, if it did not start them.
+// Adds the time of reading to the reports of a run of streams alone: the pool's reading took the time that
+// mapping did not, and fed devices took as long as the run, unless the run started them.
 std::vector<executor_report> run_history::measured_with_reading(const run_plan& plan,
                                                                 const run_report& report) const {
   std::vector<executor_report> all = report.executors;
   if (!plan.streams_only || (plan.pools && all.size() > 1) || report.units == 0) return all;
   const auto units = static_cast<double>(report.units);
-  // The workers' medians may explain all of a disturbed run: then reading is believed to be as fast as a
-  // link.
+  // In a disturbed run the workers' medians may explain all of the time. Reading is then believed to be as
+  // fast as a link.
   const double least = units / measured_thresholds.machine.link_bytes_per_second;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (plan.pools) {
@@ -254,7 +256,7 @@ void run_history::learn_speeds(const run_plan& plan, const run_report& report) {
   profile().learn(measured_with_reading(plan, report), executors_, report.map_seconds,
                   start_account::of_this_process().worth());
   if (!machine_ || !named || report.map_seconds < measured_thresholds.least_lesson_seconds) return;
-  // What started beside runs was waited for in none, or only at its end.
+  // A run waits at most at its end for a start beside it, so its own measurement of the start does not count.
   for (std::size_t i = 0; i < devices_.size(); ++i) {
     const double took = devices_[i].from->background_start_seconds();
     if (took > 0) parts_.cold[i] = false;
@@ -266,8 +268,8 @@ void run_history::learn_speeds(const run_plan& plan, const run_report& report) {
   machine_->learn(report.executors, parts_);
 }
 
-// Remembers what the run took all in all, and which kinds of executors took part. Streams are read by the
-// pool in any case.
+// Remembers the time of the whole run, and the kinds of executors that took part. Runs of streams do not
+// count: the pool reads them in any case.
 void run_history::learn_executor_set(const run_plan& plan, const run_report& report, double seconds) const {
   if (!plan.comparable || report.degraded || report.units != plan.addressable_units) return;
   executor_set_run run{.seconds = seconds};

@@ -1,15 +1,15 @@
-// What a run is told of its task and its machine by runs before, and what it leaves there.
+// Gives a run the lessons of earlier runs, and keeps its lessons for later runs.
 #pragma once
 
 #include "core/host_provider.hpp"
-#include "core/job_options.hpp"
 #include "core/report.hpp"
+#include "core/run_options.hpp"
 #include "scheduler/history/executor_set_history.hpp"
 #include "scheduler/history/machine_history.hpp"
 #include "scheduler/history/task_history.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
 #include "scheduler/planner/planning_history.hpp"
 #include "scheduler/planner/run_plan.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,22 +20,22 @@
 
 namespace duomap::scheduler {
 
-/// Where a run finds profiles, and whether it may change them.
-[[nodiscard]] profile_options profile_options_of(const job_options& options);
+/// The folder of a run's profiles, and whether the run may change them.
+[[nodiscard]] profile_options profile_options_of(const run_options& options);
 
-/// A device as a part of the machine, whatever task runs on it.
+/// Identifies a device as a part of the machine, whatever task runs on it.
 [[nodiscard]] identity machine_part_of(const listed_device& device, const host_provider& host);
 
 /// Connects one run with the profiles of its task and its machine. Used by one thread.
 ///
-/// Of a size that the pool alone has done a few times in this process, and quickly, the process's own history
-/// says all that the next run needs: its profile is neither looked up nor added to, and making the keys for
-/// that, the lists of facts and models took 1.5 microseconds, a twentieth of what the shortest runs take.
+/// Once the pool alone has done a few runs of a size quickly, the process's own history is enough for that
+/// size. The run then neither reads nor changes its profile: making the keys, the lists of facts and the
+/// models took 1.5 microseconds, a twentieth of the shortest runs.
 class run_history final : public planning_history {
  public:
-  /// `task`: profile_name_of(); `workers`: the pool's; `units`: of the input, as far as it is addressable.
-  /// The options and the host must outlive it.
-  run_history(const job_options& options, const host_provider& host, std::string task, unsigned workers,
+  /// `task`: profile_name_of(); `workers`: the pool's; `units`: of the addressable input. The options and the
+  /// host must outlive it.
+  run_history(const run_options& options, const host_provider& host, std::string task, unsigned workers,
               std::uint64_t units);
 
   [[nodiscard]] std::optional<double> pool_seconds() const override;
@@ -46,10 +46,10 @@ class run_history final : public planning_history {
   [[nodiscard]] std::span<const machine_figure> figures_of(const listed_device& device) const override;
   [[nodiscard]] believed_models models(bool pools, bool bytes) override;
 
-  /// Stores what a run that ended well has shown, if it may. `seconds`: all that it took, with what devices
-  /// need before and after the scheduler's part.
+  /// Stores the lessons of a run that succeeded, if the options allow it. `seconds`: the whole run, including
+  /// the devices' needs before and after the scheduler's part.
   void learn(const run_plan& plan, const run_report& report, double seconds);
-  /// What a user should know of it, and do about it; empty when there is nothing.
+  /// A problem that the user should know, with its remedy; empty when there is none.
   [[nodiscard]] std::string problem() const;
 
  private:
@@ -69,20 +69,20 @@ class run_history final : public planning_history {
   void learn_executor_set(const run_plan& plan, const run_report& report, double seconds) const;
   [[nodiscard]] task_history& profile();
 
-  const job_options& options_;
+  const run_options& options_;
   const host_provider& host_;
   unsigned workers_;
   std::uint64_t units_;
-  std::string alike_;               // what runs have in common that can be compared
-  std::size_t name_size_;           // the task's name is the beginning of that
+  std::string alike_;               // the key of comparable runs
+  std::size_t name_size_;           // the task's name is the beginning of the key
   std::optional<pools_solo> solo_;  // runs like this one
-  identity pool_;                   // with task_
+  identity pool_;                   // set together with task_
   std::optional<task_history> task_;
   std::optional<executor_model> pool_model_;  // as it was before the run
   std::vector<planned_device> devices_;
   std::optional<machine_history> machine_;
   std::vector<identity> executors_;
-  run_devices parts_;  // of the machine
+  run_devices parts_;  // the devices as parts of the machine
 };
 
 }  // namespace duomap::scheduler

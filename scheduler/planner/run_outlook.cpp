@@ -1,3 +1,4 @@
+// Counts the units and bytes of an input for the planner.
 #include "scheduler/planner/run_outlook.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is known of a run before it is planned, and which devices it is offered.
+// The facts about a run before it is planned, and the devices that it is offered.
 #pragma once
 
 #include "core/device_provider.hpp"
@@ -16,12 +16,12 @@ class host_provider;
 
 namespace duomap::scheduler {
 
-/// What reading streams and mapping them is believed to take, in seconds for a byte of text. Either the
-/// workers do both, or they read and decompress for devices, which map meanwhile.
+/// The believed times of reading streams and of mapping them, in seconds per byte of text. Either the workers
+/// do both, or they read and decompress for devices, which map meanwhile.
 struct stream_forecast {
-  double read = 0;    ///< reading and decompressing, by all workers
-  double map = 0;     ///< mapping, by all workers
-  double device = 0;  ///< a device that is fed by all workers, or as its link allows
+  double read = 0;    ///< all workers read and decompress
+  double map = 0;     ///< all workers map
+  double device = 0;  ///< a device maps, fed by all workers, or as its link allows
 
   [[nodiscard]] constexpr double pools() const { return read + map; }
   [[nodiscard]] constexpr double devices() const { return read > device ? read : device; }
@@ -29,39 +29,39 @@ struct stream_forecast {
 
 struct run_outlook {
   std::uint64_t direct_bytes = 0;                         ///< direct_bytes_of()
-  std::uint64_t addressable_units = 0;                    ///< of everything but streams, which pools read
+  std::uint64_t addressable_units = 0;                    ///< everything but streams, which pools read
   std::uint64_t stream_bytes = 0;                         ///< stream_bytes_of()
-  std::optional<stream_forecast> streams = std::nullopt;  ///< of an input that is nothing else
-  unsigned workers = 1;                                   ///< of the pool
-  std::optional<double> pool_seconds = std::nullopt;      ///< what the pool alone is believed to take
+  std::optional<stream_forecast> streams = std::nullopt;  ///< for an input of streams alone
+  unsigned workers = 1;                                   ///< the pool's
+  std::optional<double> pool_seconds = std::nullopt;      ///< the believed time of the pool alone
   bool started = false;                                   ///< a device is started in this process
-  /// What is left of a start of devices that goes on beside the run, in seconds; nothing when none does.
+  /// The remaining seconds of a start of devices beside the run; nothing when there is none.
   std::optional<double> start_seconds_left = std::nullopt;
-  bool in_place = false;           ///< devices read the input where it lies
-  std::span<const int> gpus = {};  ///< job_options::gpus
+  bool in_place = false;           ///< devices read the input where it is
+  std::span<const int> gpus = {};  ///< run_options::gpus
 };
 
-/// Whether a start that goes on beside the run is of no use to it.
+/// Whether the run is expected to end before a start beside it does.
 [[nodiscard]] constexpr bool ends_before_start(const run_outlook& outlook) {
   return outlook.start_seconds_left && outlook.pool_seconds &&
          *outlook.pool_seconds < *outlook.start_seconds_left;
 }
 
-/// Where devices would be given the input from, in a word: what was learned with it in one place says little
-/// of another.
+/// Names the place from which devices would get the input. Learned speeds are kept apart by this name,
+/// because a speed from one place says little about another.
 [[nodiscard]] constexpr const char* data_home(const run_outlook& outlook) {
   return outlook.direct_bytes == 0 ? "streamed" : outlook.in_place ? "page-locked" : "addressable";
 }
 
-/// Without pool_seconds and start_seconds_left.
+/// Collects the facts about a run. Leaves pool_seconds and start_seconds_left empty.
 [[nodiscard]] run_outlook outlook_for(const input& from, unsigned workers,
                                       std::span<const device_provider* const> kinds);
 
-/// Stored bytes of an input of files that are read as streams, and nothing else; 0 of any other, and when a
+/// The stored bytes of an input that has only files to be read as streams; 0 for any other input, and when a
 /// file cannot be opened twice.
 [[nodiscard]] std::uint64_t stream_bytes_of(const input& from);
 
-/// Bytes of an input that a device can be fed from where they lie: not streams, not compressed files.
+/// The bytes of an input that can be fed to a device from their place: no streams, no compressed files.
 [[nodiscard]] std::uint64_t direct_bytes_of(const input& from);
 
 /// A kind of device, offered to a run.
@@ -70,7 +70,7 @@ struct device_offer {
   bool has_code = false;  ///< the program has code for the task on such devices
 };
 
-/// The machine, as a run may use it.
+/// The part of the machine that a run may use.
 struct available_machine {
   const host_provider& host;
   std::span<const device_offer> devices;

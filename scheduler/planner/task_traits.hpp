@@ -1,4 +1,4 @@
-// What of a task decides how its run is planned.
+// The properties of a task that decide how its run is planned.
 #pragma once
 
 #include "core/reduce.hpp"
@@ -19,8 +19,7 @@ concept estimates_its_time = requires(const Task task) {
   { task.gpu_seconds(std::uint64_t{}) } -> std::convertible_to<double>;
 };
 
-/// What a task itself says that all of an input takes (docs/reference/task.md), for where nobody has measured
-/// it.
+/// A task's own estimate for all of an input (docs/reference/task.md), used where nobody has measured it.
 struct time_estimate {
   double pool_seconds = 0;    ///< the pool alone
   double device_seconds = 0;  ///< one device alone
@@ -28,16 +27,14 @@ struct time_estimate {
 
 struct task_traits {
   std::optional<time_estimate> estimate = std::nullopt;
-  bool collects = false;  ///< its emits are kept until the end
-  bool groups = false;    ///< and sorted by key then
 };
 
-/// The task's name in profiles. A task whose speed depends on its parameters says so with
-/// `std::string profile_parameters() const`. `home`: data_home().
+/// The task's name in profiles. A task whose speed depends on its parameters adds these with `std::string
+/// profile_parameters() const`. `home`: data_home().
 template <map_reduce_task Task>
 [[nodiscard]] std::string profile_name_of(const Task& task, std::string_view home) {
   std::string name;
-  name.reserve(128);  // with what a run_history adds
+  name.reserve(128);  // room for the additions of a run_history, too
   name = typeid(Task).name();
   if constexpr (requires {
                   { task.profile_parameters() } -> std::convertible_to<std::string>;
@@ -49,7 +46,7 @@ template <map_reduce_task Task>
   return name += home;
 }
 
-/// Of a run over so many addressable units on so many workers.
+/// The task's estimate for `units` addressable units on `workers` workers, if it has one.
 template <map_reduce_task Task>
 [[nodiscard]] std::optional<time_estimate> estimate_of(const Task& task, std::uint64_t units,
                                                        unsigned workers) {
@@ -62,10 +59,7 @@ template <map_reduce_task Task>
 
 template <map_reduce_task Task>
 [[nodiscard]] task_traits traits_of(const Task& task, std::uint64_t units, unsigned workers) {
-  task_traits traits{.estimate = estimate_of(task, units, workers),
-                     .collects = duomap::detail::is_collect<typename Task::reduce>};
-  if constexpr (duomap::detail::is_collect<typename Task::reduce>) traits.groups = reduction_of(task).grouped;
-  return traits;
+  return {.estimate = estimate_of(task, units, workers)};
 }
 
 }  // namespace duomap::scheduler

@@ -1,4 +1,4 @@
-// Timelines of runs that follow one another as one.
+// Joins the timelines of consecutive runs.
 #pragma once
 
 #include "core/report.hpp"
@@ -9,7 +9,7 @@
 
 namespace duomap::scheduler {
 
-/// Appends a timeline that began `later`, in seconds, than the other.
+/// Appends a timeline that began `later` seconds after the other.
 inline void append_timeline(std::vector<timeline_event>& to, std::vector<timeline_event> from, double later) {
   for (timeline_event& one : from) {
     one.begin += later;
@@ -18,7 +18,7 @@ inline void append_timeline(std::vector<timeline_event>& to, std::vector<timelin
   }
 }
 
-/// When a run has ended, in seconds of its timeline.
+/// The end of a run, in seconds of its timeline.
 [[nodiscard]] inline double end_of(const run_report& report) {
   double end = report.map_seconds + report.merge_seconds;
   for (const timeline_event& one : report.timeline) end = std::max(end, one.end);

@@ -1,3 +1,4 @@
+// Puts the figures of reports into sentences.
 #include "scheduler/report/explain.hpp"
 
 #include <algorithm>
@@ -8,14 +9,14 @@
 namespace duomap::scheduler {
 namespace {
 
-// "16.4 %"
+// Writes a part as "16.4 %".
 std::string percent(double part) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%.1f %%", 100 * part);
   return text.data();
 }
 
-// Four digits: "0.1574", "1.571e-06".
+// Writes a number with four digits: "0.1574", "1.571e-06".
 std::string number(double value) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%.4g", value);
@@ -28,24 +29,8 @@ std::string counted(std::uint64_t count, std::string_view what) {
   return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
 }
 
-std::string plan_line(const run_report& report) {
-  // Blocks of streams have no place in the input that could be planned.
-  if (std::ranges::all_of(report.executors, [](const executor_report& one) {
-        return one.planned_share == 0 && one.plan_reason.empty();
-      }))
-    return "plan: none, chunks are taken as they come";
-  std::string line = "plan: ";
-  if (report.planned_seconds > 0) line += number(report.planned_seconds) + " s, ";
-  bool first = true;
-  for (const executor_report& one : report.executors) {
-    line += (first ? "" : "; ") + one.name + " ";
-    line += one.plan_reason.empty() ? percent(one.planned_share) : "nothing: " + one.plan_reason;
-    first = false;
-  }
-  return line;
-}
-
 std::string executor_line(const executor_report& one, const run_report& report) {
+  if (one.units == 0 && !one.reason.empty()) return one.name + ": nothing: " + one.reason;
   std::string line = one.name + ": " +
                      percent(ratio(static_cast<double>(one.units), static_cast<double>(report.units))) +
                      " of the input, " + counted(one.units, "unit") + " in " + counted(one.chunks, "chunk");
@@ -107,19 +92,19 @@ std::string part_line(const iterative_part& one, bool planned) {
   return line;
 }
 
+// A job in steps has a plan when the speeds of several executors are known.
+bool has_plan(const iterative_report& report) {
+  return std::ranges::any_of(report.parts, [](const iterative_part& one) { return one.planned_share > 0; });
+}
+
 }  // namespace
 
 std::vector<std::string> explain(const run_report& report) {
   std::vector<std::string> lines;
-  if (!report.executors.empty()) lines.push_back(plan_line(report));
   for (const executor_report& one : report.executors) lines.push_back(executor_line(one, report));
   if (report.account) lines.push_back(account_line(*report.account));
   if (report.degraded) lines.push_back("degraded: a device stopped before the end; the result is complete");
   return lines;
-}
-
-bool has_plan(const iterative_report& report) {
-  return std::ranges::any_of(report.parts, [](const iterative_part& one) { return one.planned_share > 0; });
 }
 
 std::vector<std::string> explain(const iterative_report& report) {
@@ -128,7 +113,7 @@ std::vector<std::string> explain(const iterative_report& report) {
                     number(report.seconds) + " s";
   if (report.step_seconds > 0) all += ", the last in " + number(report.step_seconds) + " s";
   if (report.planned_seconds > 0) all += ", planned " + number(report.planned_seconds) + " s";
-  if (report.split_changes > 0) all += "; the split changed " + counted(report.split_changes, "time");
+  if (report.split_changes > 0) all += "; the shares changed " + counted(report.split_changes, "time");
   lines.push_back(all);
   for (const iterative_part& one : report.parts) lines.push_back(part_line(one, has_plan(report)));
   if (report.account) lines.push_back(account_line(*report.account));

@@ -1,3 +1,4 @@
+// Joins events until they fit, and adds up units over time.
 #include "scheduler/report/lanes.hpp"
 
 #include <algorithm>
@@ -54,7 +55,7 @@ std::size_t count_within(const events_of_lane& events, double resolution) {
   return count;
 }
 
-// The smallest resolution that fits, of steps of a quarter from a microsecond to `longest`, with which each
+// The smallest resolution that fits, in steps of a quarter from a microsecond to `longest`, at which each
 // lane is one span.
 template <class Fits>
 double finest(double longest, const Fits& fits) {

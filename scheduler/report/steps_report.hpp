@@ -1,5 +1,4 @@
-// The report of a job in steps as that of a run.
-// host only
+// Makes the report of a run from the report of an iterative job.
 #pragma once
 
 #include "core/iterative_report.hpp"
@@ -9,8 +8,8 @@
 
 namespace duomap::scheduler {
 
-/// Fills in what the steps say: executors, with their parts of all steps, time, notes, timeline. `units`: of
-/// the run; `workers`: of its pool.
+/// Copies the report of a job's steps into that of a run: executors, with their parts of all steps, time,
+/// notes, timeline. `units`: of the run; `workers`: of its pool.
 void add_steps(const iterative_report& steps, std::uint64_t units, unsigned workers, run_report& report);
 
 }  // namespace duomap::scheduler

@@ -1,3 +1,4 @@
+// Writes events as JSON in the Trace Event Format.
 #include "scheduler/report/trace.hpp"
 
 #include "core/output/json_text.hpp"
@@ -15,12 +16,13 @@ namespace {
 void write(byte_sink& sink, std::string_view text) { sink.write({text.data(), text.size()}); }
 
 void write_string(byte_sink& sink, std::string_view text) {
-  // Names of devices are the driver's; what is not UTF-8 would make the file unreadable.
+  // A text is checked because the names of devices come from the driver, and a name that is not UTF-8 would
+  // make the file unreadable.
   const byte_view bytes(text.data(), text.size());
   write_json_string(sink, is_utf8(bytes) ? bytes : byte_view("?", 1));
 }
 
-// Microseconds with a nanosecond's precision.
+// Writes a time as microseconds, with a nanosecond's precision.
 std::string microseconds(double seconds) {
   std::array<char, 40> text;
   std::snprintf(text.data(), text.size(), "%.3f", seconds * 1e6);

@@ -1,4 +1,4 @@
-// A run as a timeline that Chrome (chrome://tracing) and Perfetto show.
+// Writes a run's timeline for Chrome (chrome://tracing) and Perfetto.
 #pragma once
 
 #include "core/output/byte_sink.hpp"
@@ -9,7 +9,8 @@
 namespace duomap::scheduler {
 
 /// Writes the events in the Trace Event Format, as JSON: a lane becomes a named thread, in the order in which
-/// lanes first occur; times are in microseconds. Does not flush. Throws what the sink throws.
+/// lanes first occur; times are in microseconds. Does not flush.
+/// @throws the exception of the sink
 void write_trace(byte_sink& sink, std::span<const timeline_event> events);
 
 }  // namespace duomap::scheduler

@@ -49,8 +49,8 @@ def mixed_timeline(data, events):
                                  for number in (i % 7 if lane == 16 else 3 if lane == 17 else 0 if i % 9 else 1,
                                                 100 if i else 0, 60 + (i * 7 + lane) % 37, 60, 1, 1 << 20)]}
         for lane, name in enumerate(lanes)]}
-    gpu = dict(data["summary"]["executors"][0], name="gpu 0: A", workers=1, planned_share=0.8)
-    data["summary"]["executors"] = [dict(data["summary"]["executors"][0], planned_share=0.2), gpu]
+    gpu = dict(data["summary"]["executors"][0], name="gpu 0: A", workers=1)
+    data["summary"]["executors"] = [data["summary"]["executors"][0], gpu]
     data["summary"]["executors"][0]["units"] = data["summary"]["units"] * 18 // 100
     gpu["units"] = data["summary"]["units"] * 82 // 100
     data["speed"] = {"part_seconds": each * 1e-4 / 160,
@@ -228,7 +228,7 @@ class ReportPage(harness.ProgramTest):
                     one["name"] = name
                 tab = self.open(with_data(page, data))
                 self.assertEqual(tab.text_content("#title"), "duomap: " + name)
-                self.assertEqual(tab.text_content("#plan li"), name)
+                self.assertEqual(tab.text_content("#explained li"), name)
                 self.assertEqual(tab.text_content("#preview"), name)
                 tab.fill("#search", name)
                 tab.press("#search", "Enter")
@@ -296,7 +296,7 @@ class ReportPage(harness.ProgramTest):
         self.assertTrue(tab.is_visible("#timeline"))
         self.assertTrue(tab.is_visible("#shares"))
         self.assertTrue(tab.is_visible("#speed svg"))
-        self.assertRegex(tab.inner_text("#plan"), "[0-9]+ steps over")
+        self.assertRegex(tab.inner_text("#explained"), "[0-9]+ steps over")
         self.assertIn("100.0 %", tab.inner_text("#shares"))
         # A lane has an event for each iteration, or fewer where the one grain of the data was another worker's.
         iterations = json.loads((self.folder / "s.json").read_text("utf-8"))["figures"]["iterations"]

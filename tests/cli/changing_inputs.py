@@ -121,7 +121,7 @@ class ChangingInputs(harness.ProgramTest):
         numpy.save(path, rows)
         os.utime(path, (LONG_AGO, LONG_AGO))
         os.mkfifo(self.folder / "fifo")
-        process = self.start("run", "knn", "--train", "rows.npy", "--query", "fifo", "--output", "result")
+        process = self.start("run", "knn", "--train", "rows.npy", "--test", "fifo", "--output", "result")
         with open(self.folder / "fifo", "wb") as gate:
             with open(path, "r+b") as file:
                 file.seek(1000)

@@ -6,11 +6,13 @@ import io
 import lzma
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tarfile
 import unittest
 import zipfile
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
@@ -108,6 +110,29 @@ class Content(harness.ProgramTest):
                 self.assert_failed(self.run_program("run", "wordcount", "-", data=stored), 5, "standard input: " + what)
                 self.assertEqual(self.run_program("run", "wordcount", "--no-decompress", name).status, 0)
 
+    def test_frames_that_are_skipped_before_lz4_and_zstd(self):
+        for program in ("lz4", "zstd"):
+            if not shutil.which(program):
+                self.skipTest(f"no {program} here")
+            stored = subprocess.run([program, "-q", "-c"], input=b"a b\n", stdout=subprocess.PIPE, check=True).stdout
+            for kinds, size in (((0,), 0), ((15,), 255), ((3, 7), 300), ((1,), 100_000)):
+                skipped = b"".join(struct.pack("<II", 0x184D2A50 + kind, size) + bytes(size) for kind in kinds)
+                with self.subTest(program=program, kinds=kinds, size=size):
+                    self.write("a", skipped + stored)
+                    self.assertEqual(self.run_program("run", "wordcount", "--sort", "key", "a").out, b"a\t1\nb\t1\n")
+                    self.assertEqual(self.run_program("run", "wordcount", "--sort", "key", "-", data=skipped + stored).out, b"a\t1\nb\t1\n")
+                    self.write("cut", skipped[:-1])
+                    self.assert_failed(self.run_program("run", "wordcount", "cut"), 5, "truncated" if len(skipped) > 6 else "")
+        self.write("a", struct.pack("<II", 0x184D2A50, 1 << 30))
+        self.assert_failed(self.run_program("run", "wordcount", "a"), 5, "zstd and lz4 skip", "rename it to end in .zst or .lz4")
+
+    def test_reserved_flags_of_gzip(self):
+        stored = gzip.compress(b"a b\n")
+        for bit in (0x20, 0x40, 0x80):
+            for data in (stored[:3] + bytes([bit]) + stored[4:], stored + stored[:3] + bytes([bit]) + stored[4:]):
+                self.write("a.gz", data)
+                self.assert_failed(self.run_program("run", "wordcount", "a.gz"), 5, "its gzip data is damaged", "RFC 1952")
+
     def test_a_name_that_promises_another_compression(self):
         self.write("a.gz", lzma.compress(b"a b"))
         self.assert_failed(self.run_program("run", "wordcount", "a.gz"), 5,
@@ -124,8 +149,13 @@ class Content(harness.ProgramTest):
                             (b"\x80\x04\x95", "an object of Python's pickle"), (b"]\0\0\x80", "compressed by lzma")]:
             self.write("a", first + bytes(300))
             self.assert_failed(self.run_program("run", "wordcount", "a"), 5, "'a': it is " + what)
+        for level in range(10):
+            for window in range(9, 16):
+                stored = zlib.compressobj(level, zlib.DEFLATED, window)
+                self.write("a", stored.compress(b"some text, some more text\n" * 40) + stored.flush())
+                self.assert_failed(self.run_program("run", "wordcount", "a"), 5, "'a': it is compressed by zlib")
         # What begins like one and is text.
-        for text in (b"PAR1 for the course", b"Obj 1", b"LZO", b"BZhang", b"ARROW1", b"PK", b"] a", b"x" * 257 + b"ustar 00"):
+        for text in (b"PAR1 for the course", b"Obj 1", b"LZO", b"BZhang", b"ARROW1", b"PK", b"] a", b"x^2 + y^2\n", b"x\xc2\x9c", b"h\xc3\x81\t1\n", b"x" * 257 + b"ustar 00"):
             self.write("a", text)
             self.assertEqual(self.run_program("run", "wordcount", "a").status, 0, text)
 

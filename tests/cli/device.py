@@ -33,15 +33,20 @@ class Device(harness.ProgramTest):
 
     @harness.unittest.skipIf(HAS_GPU, "this machine has a GPU")
     def test_a_share_without_a_gpu(self):
-        ended = self.word_count("--split", "gpu=0.8", "--output", "result", "t.txt")
-        self.assert_failed(ended, 3, "the split gives a share to GPUs, and none takes part: ", "leave out the split (--split)")
+        ended = self.word_count("--share", "gpu=0.8", "--output", "result", "t.txt")
+        self.assert_failed(ended, 3, "GPUs were given a share, and none takes part: ", "leave out the share (--share)")
         self.write("points.csv", b"1,2\n3,4\n")
-        ended = self.run_program("run", "kmeans", "--k", "2", "--split", "gpu=0.8", "points.csv")
-        self.assert_failed(ended, 3, "the split gives a share to GPUs, and none takes part: ")
-        ended = self.word_count("--split", "gpu=0.8", "--device", "cpu", "t.txt")
-        self.assert_failed(ended, 2, "the split gives a share to GPUs, which take no part in this run")
-        self.assertEqual(self.count("--split", "gpu=0", "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
+        ended = self.run_program("run", "kmeans", "--k", "2", "--share", "gpu=0.8", "points.csv")
+        self.assert_failed(ended, 3, "GPUs were given a share, and none takes part: ")
+        ended = self.word_count("--share", "gpu=0.8", "--device", "cpu", "t.txt")
+        self.assert_failed(ended, 2, "GPUs were given a share, and take no part in this run")
+        self.assertEqual(self.count("--share", "gpu=0", "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
         self.assertEqual(self.names(), ["points.csv", "t.txt"])
+
+    def test_a_split_that_there_is_not(self):
+        ended = self.word_count("--share", "mars", "--output", "result", "t.txt")
+        self.assert_failed(ended, 2, "the share is 'mars'; give one of auto, gpu=SHARE")
+        self.assertEqual(self.names(), ["t.txt"])
 
     @harness.unittest.skipIf(HAS_GPU, "this machine has a GPU")
     def test_auto_says_why_once(self):
@@ -59,10 +64,10 @@ class Device(harness.ProgramTest):
 
     def test_engine(self):
         for engine in ("auto", "hash"):
-            self.assertEqual(self.count("--engine", engine, "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
+            self.assertEqual(self.count("--gpu-engine", engine, "--sort", "key", "t.txt").out, b"a\t2\nb\t1\n")
 
     def test_engine_that_cannot_run_the_task(self):
-        ended = self.word_count("--engine", "dense", "--output", "result", "t.txt")
+        ended = self.word_count("--gpu-engine", "dense", "--output", "result", "t.txt")
         self.assert_failed(ended, 2, "the engine dense cannot run this task", "hash")
         self.assertEqual(self.names(), ["t.txt"])
 

@@ -24,6 +24,13 @@ class FullDisk(harness.ProgramTest):
         self.assert_failed(self.word_count("--output", "/dev/full", "t.txt"), 1, "/dev/full",
                            "No space left on device")
 
+    def test_the_summary_as_json(self):
+        self.write("t.txt", b"a b a\n")
+        with open("/dev/full", "wb") as full:
+            process = self.start("run", "wordcount", "--json", "t.txt", stderr=full)
+        process.communicate(timeout=harness.LIMIT_SECONDS)
+        self.assertEqual(process.returncode, 1)
+
     def test_other_commands(self):
         for command in (["list"], ["describe", "wordcount"], ["doctor"], ["--help"], ["--version"]):
             with self.subTest(command=command):

@@ -24,8 +24,8 @@ class Help(harness.ProgramTest):
 
     def test_run_help_has_options_and_examples(self):
         text = self.shown("run", "wordcount", "--help")
-        for part in ("--device", "--engine", "--threads", "--top", "--sort", "--format", "--output", "--json",
-                     "--summary", "--quiet", "--split", "--strict", "--deterministic", "--explain", "--trace",
+        for part in ("--device", "--gpu-engine", "--threads", "--top", "--sort", "--format", "--output", "--json",
+                     "--summary", "--quiet", "--share", "--strict", "--deterministic", "--explain", "--trace",
                      "--report", "--profile", "--verify", "--lower", "Examples:", "duomap run wordcount"):
             self.assertIn(part, text)
 
@@ -53,8 +53,8 @@ class Help(harness.ProgramTest):
         for name, words in [
                 ("wordcount", "a maximal run of ASCII letters, digits, apostrophes and bytes >= 0x80"),
                 ("stringmatch", "at one offset the shorter pattern comes first"),
-                ("pageviewcount", "the protocol is the text after the last space, if it is HTTP/1.1 or HTTP/2"),
-                ("pageviewcount", "cuts the URL off at its first question mark"),
+                ("pageviewcount", "a request has a method that is a token of RFC 9110, and a URL; HTTP/0.9 sends no protocol"),
+                ("pageviewcount", "a URL that is nothing but a query names no page with --no-query"),
                 ("kmeans", "the first c with the smallest |c|^2 / 2 - c x"),
                 ("similarity", "ln((1 + D) / (1 + d)) + 1"),
                 ("invertedindex", "decoded as in browsers")]:

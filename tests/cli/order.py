@@ -78,7 +78,7 @@ class Order(harness.ProgramTest):
 
     def test_rows_with_an_order_of_their_own_are_not_ordered(self):
         self.write("t.csv", b"1,2\n3,4\n")
-        for application, arguments in (("kmeans", ["--k", "1", "t.csv"]), ("knn", ["--train", "t.csv", "--query", "t.csv"]),
+        for application, arguments in (("kmeans", ["--k", "1", "t.csv"]), ("knn", ["--train", "t.csv", "--test", "t.csv"]),
                                        ("matmul", ["t.csv", "t.csv"]), ("naivebayes", ["--train", "t.csv"]),
                                        ("pca", ["t.csv"]), ("similarity", ["t.csv"]),
                                        ("stringmatch", ["--pattern", "1", "t.csv"]),

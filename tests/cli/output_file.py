@@ -38,9 +38,9 @@ class OutputFile(harness.ProgramTest):
         self.write("table.csv", table)
         self.write("rows.svm", rows)
         os.link(self.folder / "rows.svm", self.folder / "other.svm")
-        for command, of in ((("kmeans", "--k", "1", "--labels", "table.csv", "table.csv"), "--labels is 'table.csv'"),
+        for command, of in ((("kmeans", "--k", "1", "--assignments", "table.csv", "table.csv"), "--assignments is 'table.csv'"),
                             (("wordcount", "--summary", "table.csv", "table.csv"), "--summary is 'table.csv'"),
-                            (("knn", "--k", "1", "--train", "rows.svm", "--query", "table.csv", "--trace", "table.csv"),
+                            (("knn", "--k", "1", "--train", "rows.svm", "--test", "table.csv", "--trace", "table.csv"),
                              "--trace is 'table.csv'"),
                             (("svmtrain", "rows.svm", "rows.svm"), "MODEL is 'rows.svm'"),
                             (("svmtrain", "rows.svm", "other.svm"), "MODEL is 'other.svm'"),
@@ -52,11 +52,11 @@ class OutputFile(harness.ProgramTest):
 
     def test_one_result_on_standard_output(self):
         self.write("table.csv", b"1,2\n3,4\n5,7\n")
-        self.assert_failed(self.run_program("run", "kmeans", "--k", "1", "--labels", "-", "table.csv"), 2,
-                           "the result and --labels are both on standard output")
+        self.assert_failed(self.run_program("run", "kmeans", "--k", "1", "--assignments", "-", "table.csv"), 2,
+                           "the result and --assignments are both on standard output")
         self.assert_failed(self.run_program("run", "pca", "--axes", "-", "--mean", "-", "--output", "x", "table.csv"), 2,
                            "--axes and --mean are both on standard output")
-        ended = self.run_program("run", "kmeans", "--k", "1", "--labels", "-", "--output", "centres", "table.csv")
+        ended = self.run_program("run", "kmeans", "--k", "1", "--assignments", "-", "--output", "centres", "table.csv")
         self.assertEqual(ended.out, b"0\n0\n0\n")
         self.assertEqual((self.folder / "centres").read_bytes().count(b"\n"), 1)
 

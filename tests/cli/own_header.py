@@ -76,6 +76,7 @@ class OwnHeader(harness.ProgramTest):
         # A reader that goes away ends it without a word, as it ends an application.
         process = self.start("run", "tasks/weights.hpp", "--sort", "key", "--quiet", "t.txt")
         self.assertEqual(process.stdout.readline(), b"a\t10\n")
+        self.assertEqual(pathlib.Path(f"/proc/{process.pid}/comm").read_text(), "weights\n")
         process.stdout.close()
         self.assertEqual(process.stderr.read(), b"")
         self.assertEqual(process.wait(harness.LIMIT_SECONDS), -signal.SIGPIPE)
@@ -83,7 +84,7 @@ class OwnHeader(harness.ProgramTest):
         # The compiler shows the user's line; what was compiled before is still there.
         self.write("tasks/weights.hpp", HEADER.replace(b"WEIGHT)", b"HEAVY)"))
         wrong = self.run_program("run", "tasks/weights.hpp", "t.txt")
-        self.assertEqual((wrong.status, wrong.out), (5, b""))
+        self.assertEqual((wrong.status, wrong.out), (6, b""))
         self.assertIn("./tasks/weights.hpp:8:", wrong.err)
         self.assertIn("duomap: error: 'tasks/weights.hpp' is not compiled", wrong.err)
         self.write("tasks/weights.hpp", HEADER)
@@ -92,11 +93,11 @@ class OwnHeader(harness.ProgramTest):
         self.assertIn("removed", self.run_program("cache", "--clear").out.decode())
         self.assertEqual(list(self.cache.iterdir()), [])
 
-    def test_indices(self):
-        self.write("tasks/squares.hpp", OF_INDICES)
+    def test_indices_in_a_header_of_another_name(self):
+        self.write("tasks/of-indices.hpp", OF_INDICES)
 
         def run(command, *options):
-            ended = self.run_program(command, "tasks/squares.hpp", *options)
+            ended = self.run_program(command, "tasks/of-indices.hpp", *options)
             self.assertEqual(ended.status, 0, ended.err)
             return ended
 
@@ -108,11 +109,11 @@ class OwnHeader(harness.ProgramTest):
         self.assertEqual(run("merge", "3", "1", "2").out, whole.out)
 
         for command in ("run", "map"):
-            ended = self.run_program(command, "tasks/squares.hpp", "-o", "none")
+            ended = self.run_program(command, "tasks/of-indices.hpp", "-o", "none")
             self.assert_failed(ended, 2, "give --indices N", "0 to N - 1")
         for wrong in ("many", "-1", "0"):
-            self.assert_failed(self.run_program("run", "tasks/squares.hpp", "--indices=" + wrong), 2, "--indices is '" + wrong)
-        self.assert_failed(self.run_program("run", "tasks/squares.hpp", "--indices", "9", "t.txt"), 2, "t.txt")
+            self.assert_failed(self.run_program("run", "tasks/of-indices.hpp", "--indices=" + wrong), 2, "--indices is '" + wrong)
+        self.assert_failed(self.run_program("run", "tasks/of-indices.hpp", "--indices", "9", "t.txt"), 2, "t.txt")
         self.assertNotIn("PATH", run("run", "--help").out.decode())
 
     def refused(self, header="tasks/weights.hpp", **options):
@@ -123,8 +124,10 @@ class OwnHeader(harness.ProgramTest):
     def test_headers_that_are_none(self):
         self.assert_failed(self.refused("tasks/other.hpp"), 5, "tasks/other.hpp", "No such file")
         self.assert_failed(self.refused("./tasks"), 5, "./tasks", "directory")
-        self.write("two-words.hpp", HEADER)
-        self.assert_failed(self.refused("two-words.hpp"), 2, "'two-words' is no name of a class")
+        self.write("two-words.hpp", HEADER + OF_INDICES)
+        self.assert_failed(self.refused("two-words.hpp"), 2, "'two-words.hpp' has several tasks: weights, squares; ")
+        self.write("two-words.hpp", b"int x;")
+        self.assert_failed(self.refused("two-words.hpp"), 2, "'two-words.hpp' has no task; ")
         self.assert_failed(self.refused("./t.txt"), 2, "'./t.txt' is no header of C++", "duomap list")
         self.write("plain/text", b"no ending, and no code")
         self.assert_failed(self.refused("plain/text"), 2, "'plain/text' is no header of C++")

@@ -10,11 +10,11 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
+import log_model as model
 
 QUOTED = rb'"((?:[^"\\]|\\.)*)"'
-LINE = re.compile(rb"([^ ]+) [^ ]+ (?!\[)(?:(?! \[).)+ \[[^\]]*\] " + QUOTED + rb" (\d{3}) (?:-|\d+)(?: " + QUOTED +
+LINE = re.compile(rb"([^ ]+(?:(?<=,) [^ ]+)*) ([^ ]+) ((?!\[)(?:(?! \[).)+) \[[^\[\]]*\] " + QUOTED + rb" (\d{3}) (?:-|\d+)(?: " + QUOTED +
                   rb" " + QUOTED + rb"(?: .*)?)?", re.DOTALL)
-REQUEST = re.compile(rb"([^ ]+) (?!HTTP/\d(?:\.\d)?\Z)([^ ].*?)(?: HTTP/\d(?:\.\d)?)?", re.DOTALL)
 
 
 def count_views(log, unique=2, wanted=lambda method, status: True, query=True):
@@ -23,16 +23,19 @@ def count_views(log, unique=2, wanted=lambda method, status: True, query=True):
     for line in log.split(b"\n"):
         line = line[:-1] if line.endswith(b"\r") else line
         entry = LINE.fullmatch(line)
-        if line and not entry:
+        client = model.client(entry[1]) if entry else None
+        if not line:
+            continue
+        if not client or model.looks_like_client(entry[2]) or not model.is_user(entry[3], client[0]):
             malformed += 1
-        elif line:
-            client, request, status, _, agent = entry.groups()
-            named = REQUEST.fullmatch(request)
-            if named and wanted(named[1], status) and (query or named[2][:1] != b"?"):
-                page = named[2] if query else named[2].split(b"?")[0]
-                seen[(page, *(client, agent or b"")[:unique])] += 1
-            else:
-                left_out += 1
+            continue
+        asked, status, _, agent = entry.groups()[3:]
+        named = model.request(asked)
+        if named and wanted(named[0], status) and (query or named[1][:1] != b"?"):
+            page = model.page(model.unescaped(named[1] if query else named[1].split(b"?")[0]))
+            seen[(page, *(client[1], model.unescaped(agent or b""))[:unique])] += 1
+        else:
+            left_out += 1
     views = collections.Counter()
     for visit, requests in seen.items():
         views[visit[0]] += 1 if unique else requests
@@ -56,9 +59,11 @@ def hostile_log(seed):
         return bytes(generator.randrange(256) for _ in range(generator.randrange(12))).replace(b"\n", b"")
 
     def line():
-        client = pick([b"10.0.0.%d" % generator.randrange(3), b"::1", b"2001:db8::%x" % generator.randrange(3), b"h", b""])
-        user = pick([b"- -", b"- -", b"- fr ank", b"- a[b", b"- ", b"-", b"x [y", rubbish()])
+        client = pick([b"10.0.0.%d" % generator.randrange(3), b"::1", b"2001:db8::%x" % generator.randrange(3), b"h", b"",
+                       b"10.0.0.1:8%d" % generator.randrange(9), b"[2001:DB8:0::1]:80", b"::ffff:10.0.0.1", b"H.example.", b"10.0.0.1, h"])
+        user = pick([b"- -", b"- -", b"- fr ank", b"- a[b", b"- ", b"-", b"x [y", b"- h.example", b"10.0.0.9 -", b"x - y", rubbish()])
         url = pick([b"/", b"/a?b=c", b"/a", b"?q", b"/sp ace", b"*", b'/q\\"uote', b"/\xff\xfe", b"/n\0ul", b"", rubbish(),
+                    b"/%61", b"/b/../a", b"/%2E/a", b"/%2fa", b"/%2Fa", b"/\\x61", b"http://H:80/a", b"http://h/a", b"a", b"/..",
                     b"/" + b"l" * generator.randrange(1100)])
         request = pick([b"GET %s HTTP/1.1", b"GET %s HTTP/1.1", b"HEAD %s HTTP/2", b"GET %s", b"%s", b"P\xc3\x96ST %s HTTP/1.0",
                         b"GET %s HTTP/x", b"GET %s HTTP/1_1", b"GET  %s", b"GET%.0s HTTP/1.1", b"-%.0s", b"GET %s HTTP/11"]) % url

@@ -30,7 +30,7 @@ class Report(harness.ProgramTest):
         self.assertEqual(data["summary"], summary)
         self.assertEqual(json.loads(ended.err.splitlines()[-1]), summary)
         self.assertEqual(data["command"], "duomap run wordcount --sort key --report r.html --json --summary s.json t.txt")
-        self.assertTrue(any(line.startswith("plan: ") for line in data["explained"]), data["explained"])
+        self.assertTrue(any(line.startswith("cpu: ") for line in data["explained"]), data["explained"])
         # Every unit was mapped once, by a worker that the timeline has. A span of joined events has the name of what
         # took most of it, which need not be the map.
         lanes = data["timeline"]["lanes"]

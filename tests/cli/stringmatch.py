@@ -216,14 +216,14 @@ class StringMatch(harness.ProgramTest):
         for arguments in (("--pattern", "a"), ("--pattern", "a", "--pattern", "aa")):
             for threads in ("1", "2"):
                 ended = self.run_program(
-                    "run", "stringmatch", *arguments, "--threads", threads, "--limit", "3M", "-o", "rows", "text"
+                    "run", "stringmatch", *arguments, "--threads", threads, "--memory", "3M", "-o", "rows", "text"
                 )
-                self.assert_failed(ended, 4, "3000000 bytes", "--limit")
+                self.assert_failed(ended, 4, "3000000 bytes", "--memory")
                 self.assertEqual(self.names(), ["text"])
-        ended = self.run_program("run", "stringmatch", "--pattern", "a", "--limit", "20M", "text")
+        ended = self.run_program("run", "stringmatch", "--pattern", "a", "--memory", "20M", "text")
         self.assertEqual((ended.status, ended.out.count(b"\n")), (0, 200_000), ended.err)
         self.assert_failed(
-            self.run_program("run", "stringmatch", "--pattern", "a", "--limit", "much", "text"), 2, "--limit"
+            self.run_program("run", "stringmatch", "--pattern", "a", "--memory", "much", "text"), 2, "--memory"
         )
 
     @unittest.skipUnless(harness.has_benchmarks(), "this build has no benchmarks")

@@ -76,6 +76,25 @@ class Terminal(harness.ProgramTest):
         self.assertEqual(self.on_terminal(*rows, "--format", "tsv", rows=True)[0], "a\t10\nlonger\t1\n")
         self.assertEqual(self.on_terminal(*rows)[1], b"a\t10\nlonger\t1\n")
 
+    def test_no_byte_of_a_text_or_a_name_commands_a_terminal(self):
+        name = b"n\x1b[31m\x9b32m\xc2\x9b33m\xc3\xa9"
+        (self.folder / os.fsdecode(name)).write_bytes(b"w\x9b34m\xc3\xa9 w\x07\n")
+        shown = "n\\x1b[31m\\x9b32m\\xc2\\x9b33m\u00e9"
+        found = self.on_terminal("run", "stringmatch", "--quiet", "--pattern", "w", os.fsdecode(name), rows=True)[0]
+        self.assertEqual(found, f"{shown}\t0\t1\tw\n{shown}\t8\t1\tw\n")
+        words = ("run", "wordcount", "--quiet", os.fsdecode(name))
+        for more in ((), ("--top", "2")):
+            self.assertEqual({line.split()[0] for line in self.on_terminal(*words, *more, rows=True)[0].splitlines()},
+                             {"w\\x9b34m\u00e9", "w"})
+        # A format that was named, and what is no terminal, get the bytes.
+        self.assertIn(b"w\x9b34m\xc3\xa9\t1\n", self.run_program(*words).out)
+        for command in (("run", "wordcount"), ("run", "kmeans", "--k", "1"), ("merge", "wordcount")):
+            os.makedirs(self.folder / "empty", exist_ok=True)
+            (self.folder / os.fsdecode(b"empty/" + name)).write_bytes(b"\xff")
+            said = self.on_terminal(*command, os.fsdecode(b"empty/" + name + b"x"), rows=True)[0]
+            self.assertIn(shown, said)
+            self.assertNotRegex(said, "[\x07\x1b\x80-\x9f](?!\\[1;31m|\\[0m)")
+
     def test_short_runs_draw_no_bar(self):
         self.write("t.txt", b"a b a")
         shown, _ = self.on_terminal("run", "wordcount", "t.txt")

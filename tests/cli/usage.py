@@ -62,7 +62,7 @@ class Usage(harness.ProgramTest):
 
     def test_standard_input_twice(self):
         self.assert_failed(self.refused_count("-", "-"), 2, "standard input")
-        for command in (("matmul", "-", "-"), ("knn", "--k", "1", "--train", "-", "--query", "-")):
+        for command in (("matmul", "-", "-"), ("knn", "--k", "1", "--train", "-", "--test", "-")):
             self.assert_failed(self.run_program("run", *command), 2, "standard input (-) is given more than once")
 
     def test_seeds(self):

@@ -1,6 +1,11 @@
 # Compiles SOURCE with COMPILER and OPTIONS and compares the outcome with what the first line of SOURCE
-# promises.
-file(STRINGS "${SOURCE}" first_line LIMIT_COUNT 1)
+# promises. A second line `// options: OPTION...` adds options.
+file(STRINGS "${SOURCE}" first_lines LIMIT_COUNT 2)
+list(GET first_lines 0 first_line)
+if(first_lines MATCHES "// options: ([^;]+)")
+  separate_arguments(more UNIX_COMMAND "${CMAKE_MATCH_1}")
+  list(APPEND OPTIONS ${more})
+endif()
 execute_process(
   COMMAND "${COMPILER}" ${OPTIONS} "${SOURCE}"
   RESULT_VARIABLE status

@@ -15,6 +15,7 @@ struct with_settings {
   static reduce reduction() { return {}; }
   void map(duomap::byte_view word, auto& emit) const { emit({word[0]}, 1); }
   double finish(const key&, std::uint64_t count) const { return static_cast<double>(count); }
+  void check_stored(const key&, std::uint64_t, const auto& check) const { check.index("a key", 0, 1); }
 };
 
 struct with_dense_ranks {
@@ -93,6 +94,6 @@ static_assert(duomap::require_task<with_reduction<with_helper>>());
 static_assert(duomap::require_task<with_names_of_its_own>());
 static_assert(duomap::require_task<with_lists>());
 static_assert(duomap::require_task<with_lists_alone>());
-static_assert(duomap::map_reduce_task<with_settings>);
+static_assert(duomap::require_task<with_settings>());
 static_assert(duomap::map_reduce_task<with_dense_ranks>);
 static_assert(duomap::map_reduce_task<with_whole_chunks>);

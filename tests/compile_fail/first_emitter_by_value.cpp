@@ -1,4 +1,4 @@
-// first error: does not take a record of its format and an emitter: expected 'DUOMAP_HD void map.RECORD
+// first error: map does not take a record of its format and an emitter: expected 'DUOMAP_HD void map.RECORD
 // record, auto& emit. const'
 #include "core/record/words.hpp"
 #include "core/task_check.hpp"

@@ -1,5 +1,5 @@
 // first error: a result is a number, a text .*or a struct of up to eight of them: give the task a finish..
-#include "apps/cli/task_cells.hpp"
+#include "core/output/task_cells.hpp"
 
 struct counts {
   int each[3];
@@ -7,5 +7,5 @@ struct counts {
 };
 
 void refused() {
-  duomap::apps::for_each_cell(counts{}, [](const auto&) {});
+  duomap::for_each_cell(counts{}, [](const auto&) {});
 }

@@ -1,4 +1,4 @@
-// What the cases of items are made of: each adds to counts_of_sizes what it is about.
+// Declares counts_of_sizes, to which each test of items adds its mistake.
 #pragma once
 
 #include "core/record/words.hpp"

@@ -1,4 +1,4 @@
-// first error: use of deleted function
+// first error: the keys of these rows are views into the result, which ends with this statement
 #include "duomap.hpp"
 
 struct rows_of_temporary {

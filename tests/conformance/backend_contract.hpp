@@ -1,4 +1,4 @@
-// What every backend must do, written once: an implementation is tested by calling these with its factory.
+// The contract of every backend, as tests. An implementation calls these functions with its factory.
 #pragma once
 
 #include "core/backend.hpp"
@@ -41,7 +41,7 @@ namespace duomap::test {
 template <class Task>
 using backend_maker = std::function<std::unique_ptr<backend<Task>>(const Task& task, worker_pool& pool)>;
 
-/// How a run is cut: 0 leaves a setting as the product has it.
+/// The cuts of a run; 0 leaves a setting as the product has it.
 struct run_shape {
   std::uint64_t grain = 0;
   std::uint64_t block_bytes = 0;
@@ -234,7 +234,7 @@ void check_large_texts(const Make& make) {
 /// So many keys that the tables outgrow the caches, where backends may do things differently.
 [[nodiscard]] inline std::uint64_t many_keys() { return torture ? 4000 : quick() ? 60'000 : 400'000; }
 
-/// One of them.
+/// The name of one of these keys.
 [[nodiscard]] inline std::string many_keys_name(std::uint64_t i) {
   return std::to_string(i * 0x9E3779B97F4A7C15u % 400'000) + "key";
 }

@@ -1,4 +1,4 @@
-// What every backend must do without chunks, when map fails, when a run is cancelled, and in reports.
+// The contract of every backend in special cases: no chunks, a map that fails, a cancelled run, reports.
 #pragma once
 
 #include "core/backend.hpp"
@@ -23,7 +23,7 @@
 
 namespace duomap::test {
 
-/// A backend that no chunk was given to has an empty partial, also beside one that had all of them.
+/// A backend that got no chunk has an empty partial, also beside a backend that got all chunks.
 template <class Make>
 void check_backend_without_chunks(const Make& make) {
   const pool_set workers({2, 1});
@@ -56,7 +56,7 @@ struct failing_words : word_counts {
   }
 };
 
-/// What map throws reaches the caller, from any place of the input, and nothing hangs.
+/// An exception of map reaches the caller, from any place of the input, and nothing hangs.
 template <class Make>
 void check_exceptions(const Make& make) {
   auto random = seeded();

@@ -1,4 +1,4 @@
-// The factory of CPU backends for the contract.
+// Makes CPU backends for the tests of the contract.
 #pragma once
 
 #include "core/backend.hpp"

@@ -1,4 +1,4 @@
-// The CPU backend keeps the contract: maps that emit items.
+// Tests that the CPU backend keeps the contract for maps that emit items.
 #include "tests/conformance/cpu_backends.hpp"
 #include "tests/conformance/item_tasks.hpp"
 

@@ -1,4 +1,4 @@
-// The CPU backend keeps the contract: hashed keys, and how runs end.
+// Tests that the CPU backend keeps the contract for hashed keys, and at the end of runs.
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/backend_life.hpp"
 #include "tests/conformance/cpu_backends.hpp"

@@ -1,4 +1,4 @@
-// The CPU backend keeps the contract: every other kind of key and reduction.
+// Tests that the CPU backend keeps the contract for every other kind of key and reduction.
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/backend_life.hpp"
 #include "tests/conformance/cpu_backends.hpp"

@@ -1,5 +1,5 @@
-// The contract with several chunks open at once: a backend that takes chunks early and maps them late, as one
-// does that copies them to a device first.
+// Tests the contract with several chunks open at once: a backend takes chunks early and maps them late, as a
+// backend does that first copies them to a device.
 #include "cpu/cpu_backend.hpp"
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/backend_life.hpp"

@@ -1,4 +1,4 @@
-// What every backend must do in deterministic mode: the same bytes however the input is cut and shared.
+// The contract of deterministic mode: every backend gives the same bytes however the input is cut and shared.
 #pragma once
 
 #include "tests/conformance/backend_contract.hpp"

@@ -1,7 +1,7 @@
-// Tasks of floating-point values, for deterministic mode: every kind of key and of reduction that rounds.
+// Declares tasks of floating-point values for deterministic mode: every kind of key and of reduction that
+// rounds.
 #pragma once
 
-#include "apps/algorithms/kmeans/kmeans_step.hpp"
 #include "core/deterministic.hpp"
 #include "core/record/rows.hpp"
 #include "core/reduce.hpp"
@@ -101,7 +101,5 @@ template <>
 inline constexpr bool has_code<deterministic<test::moments_by_key>> = DUOMAP_HAS_CUDA;
 template <>
 inline constexpr bool has_code<deterministic<test::number_slots>> = DUOMAP_HAS_CUDA;
-template <>
-inline constexpr bool has_code<deterministic<apps::kmeans_step<3>>> = DUOMAP_HAS_CUDA;
 
 }  // namespace duomap::gpu

@@ -1,5 +1,5 @@
-// The contract beside a device, and beside one that is lost: answers come from a pool and a device together,
-// and what the device had not committed is in none of its parts.
+// Tests the contract beside a device, and beside a device that is lost: answers come from a pool and a device
+// together, and the work that the device had not committed is in none of its partials.
 #include "core/error.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "scheduler/dispatch/execute.hpp"
@@ -16,8 +16,8 @@
 namespace duomap::test::conformance_device_test {
 namespace {
 
-/// What a device does with a CPU backend inside: takes chunks early, maps them late, and when it is lost all
-/// that it has not committed is gone.
+/// A device with a CPU backend inside. It takes chunks early and maps them late, and when it is lost, all
+/// work that it has not committed is gone.
 template <class Task>
 class device_backend final : public backend<Task> {
  public:
@@ -86,8 +86,8 @@ void check_beside_device(const Task& task, const std::vector<sample>& samples) {
       for (const std::uint64_t lost_at : {std::uint64_t{0}, std::uint64_t{2}, ~std::uint64_t{0}}) {
         INFO(one.name << "; " << shape << "; lost at " << lost_at);
         // Small inputs may be over before the device's thread has begun: its half waits for it.
-        how.split = {};
-        if (lost_at == ~std::uint64_t{0}) how.split = {.policy = split_policy::by_hand, .gpu_share = 0.5};
+        how.share = {};
+        if (lost_at == ~std::uint64_t{0}) how.share = {.policy = share_policy::by_hand, .gpu_share = 0.5};
         const auto make = [&]<class T>(const T& of, worker_pool& pool) -> std::unique_ptr<backend<T>> {
           if (pool.workers() == 2)
             return std::make_unique<device_backend<T>>(of, pool, lost_at, committed_chunks);

@@ -1,5 +1,5 @@
-// The exact sum of floating-point numbers, as an integer of 2,300 bits: what reproducible sums are measured
-// by.
+// Computes the exact sum of floating-point numbers as an integer of 2,300 bits, with which reproducible sums
+// are compared.
 #pragma once
 
 #include <array>

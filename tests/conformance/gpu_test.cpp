@@ -1,9 +1,9 @@
-// The GPU backend keeps the contract, for the kinds of task its engine runs.
+// Tests that the GPU backend keeps the contract for the kinds of task that its engines run.
 #include "gpu/device/device.hpp"
 #include "gpu/options.hpp"
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/backend_life.hpp"
-#include "tests/gpu/tasks.hpp"
+#include "tests/gpu/support/keyed_tasks.hpp"
 #include "tests/support/no_gpu.hpp"
 
 #if DUOMAP_HAS_CUDA

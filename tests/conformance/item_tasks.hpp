@@ -1,4 +1,4 @@
-// Tasks whose map emits items, which change a little of a value: for each kind of key and of reduction.
+// Declares tasks whose map emits items, small changes of a value, for each kind of key and of reduction.
 #pragma once
 
 #include "core/record/rows.hpp"
@@ -14,7 +14,7 @@
 
 namespace duomap::test {
 
-/// How many items have each remainder, and which is the largest: an item changes two numbers of 17.
+/// The number of items with each remainder, and the largest item: an item changes two numbers of 17.
 struct counted_items {
   std::array<std::uint32_t, 16> counts;
   std::uint32_t largest;
@@ -58,7 +58,7 @@ struct linear {
   friend bool operator==(const linear&, const linear&) = default;
 };
 
-/// What items do one after the other: their order counts.
+/// A reduction in which the order of items counts.
 struct then_item {
   using value_type = linear;
   using item_type = std::uint32_t;

@@ -1,4 +1,4 @@
-// Tiny tasks for which several values of a key are kept, or whose reductions do not commute.
+// Declares tiny tasks that keep several values of a key, or whose reductions do not commute.
 #pragma once
 
 #include "core/record/index_range.hpp"

@@ -1,4 +1,4 @@
-// Tasks whose extremes are of numbers and NaN.
+// Declares tasks with extremes of numbers and NaN.
 #pragma once
 
 #include "core/key.hpp"

@@ -1,5 +1,5 @@
-// The reference answer: the task's map and reduce over the whole input as one stream of records, into a
-// std::map.
+// Computes the reference answer: the task's map and reduce over the whole input as one stream of records,
+// into a std::map.
 #pragma once
 
 #include "core/record/fields.hpp"
@@ -27,8 +27,8 @@
 
 namespace duomap::test {
 
-// No chunk, no cut, no table, and splitters of its own: what the oracle shares with the product is the task
-// and what a record looks like.
+// The oracle has no chunks, cuts and tables, and splits records by itself. It shares only the task and the
+// types of records with the product.
 
 /// Words by the definition of the documentation, character by character.
 [[nodiscard]] inline std::vector<std::string> split_words(std::string_view text, bool lower_case) {
@@ -134,7 +134,7 @@ struct answer_row {
 template <class V>
 using answer_rows = std::vector<answer_row<V>>;
 
-/// The bytes of a key: what every answer, expected or given, is compared by.
+/// The bytes of a key, by which expected and given answers are compared.
 template <class Key>
 [[nodiscard]] std::string raw(const Key& key) {
   if constexpr (std::is_same_v<Key, byte_view>) {
@@ -219,8 +219,8 @@ template <class Task>
   }
 }
 
-/// What any run of the task must answer. Rows of reductions and top_k stand in the order of their key bytes,
-/// collected rows in the order the task asks for; for slots it is a tuple of optional values.
+/// The answer that any run of the task must give. Rows of reductions and top_k stand in the order of their
+/// key bytes, collected rows in the order the task asks for; for slots it is a tuple of optional values.
 template <class Task>
 [[nodiscard]] auto expected_answer(const Task& task, const sample& from) {
   using reduce = typename Task::reduce;

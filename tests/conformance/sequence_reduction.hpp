@@ -1,12 +1,12 @@
-// A reduction that notices any change of order, and its value: for tests that ask in which order values met.
+// Declares a reduction that notices any change of order, for tests of the order in which values meet.
 #pragma once
 
 #include <cstdint>
 
 namespace duomap::test {
 
-/// What a sequence of numbers folds to: a polynomial of them (modulo 2^64) and the weight of the next one in
-/// front.
+/// The value of a sequence of numbers: a polynomial of the numbers (modulo 2^64), and the weight of the next
+/// number in front.
 struct sequence {
   std::uint64_t weight = 1;
   std::uint64_t sum = 0;
@@ -18,8 +18,9 @@ struct sequence {
   return {0x2545F4914F6CDD1Du, number + 1};
 }
 
-/// One sequence behind the other: associative, not commutative. `Commutative` is what it declares, so that
-/// containers for commutative reductions, which keep the order within one worker, can be asked for it too.
+/// Appends one sequence to the other, which is associative and not commutative. `Commutative` is its
+/// declaration, so that containers for commutative reductions, which keep the order within one worker, can be
+/// asked for it too.
 template <bool Commutative>
 struct concatenation {
   using value_type = sequence;

@@ -1,5 +1,5 @@
-// Partials that were stored keep the contract of those that were not: a task for each kind of partial, key
-// and value. Only two shapes of runs, because where an input is cut is tried without files.
+// Tests that stored partials keep the contract of partials in memory, with a task for each kind of partial,
+// key and value. Only two shapes of runs are tested, because other tests cut inputs without files.
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/stored_backends.hpp"
 

@@ -1,4 +1,4 @@
-// Small pieces that several tasks of the contract use.
+// Declares small parts that several tasks of the contract use.
 #pragma once
 
 #include "core/byte_view.hpp"

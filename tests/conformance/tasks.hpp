@@ -1,4 +1,4 @@
-// Tiny tasks, at least one for every key kind, record format, reduction and optional part of a task.
+// Declares tiny tasks, at least one for every key kind, record format, reduction and optional part of a task.
 #pragma once
 
 #include "core/record/fields.hpp"
@@ -185,7 +185,7 @@ struct byte_histogram {
   DUOMAP_HD void map(const row<unsigned char>& r, auto& emit) const { emit(r[0], 1); }
 };
 
-/// Several fields reduced at once, and a result computed from them.
+/// The value of cell_moments, which reduces several fields at once, and computes its result from them.
 struct moments {
   std::uint64_t count;
   std::int64_t total;
@@ -222,7 +222,7 @@ struct cell_moments {
   }
 };
 
-/// A value type of one bit, no identity, keys that nobody emits, more keys than one range of a merge.
+/// This reduction has values of one bit and no identity.
 struct either {
   using value_type = bool;
   static constexpr bool associative = true;
@@ -230,6 +230,7 @@ struct either {
   [[nodiscard]] DUOMAP_HD bool operator()(bool a, bool b) const { return a || b; }
 };
 
+/// This task has keys that no record emits, and more keys than one range of a merge has.
 struct seen_values {
   using format = rows<std::uint16_t>;
   using key = dense;

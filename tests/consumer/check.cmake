@@ -46,6 +46,17 @@ if(WAY STREQUAL "installed")
   must_say("this_program_lacks_a_cu_file_with_the_gpu_code_of<wordcount>::see_gpu_make_backend_hpp"
     "${CMAKE_COMMAND}" --build "${WORK}/build" --target consumer_without_cu)
 endif()
+if(WAY STREQUAL "installed" AND NOT CUDA_COMPILER)
+  # As a Makefile would.
+  file(GLOB_RECURSE module "${WORK}/prefix/*/duomap.pc")
+  cmake_path(GET module PARENT_PATH modules)
+  set(ENV{PKG_CONFIG_PATH} "${modules}")
+  # eval, because pkg-config escapes the spaces of a path.
+  run(sh -c "eval \"'${COMPILER}' -O1 '${DUOMAP_SOURCE}/apps/examples/wordcount.cpp' -o pkg_config_consumer $(pkg-config --cflags --libs duomap)\""
+    WORKING_DIRECTORY "${WORK}")
+  file(WRITE "${WORK}/words.txt" "to be or not to be\n")
+  must_say("^be 2 to 2 not 1 or 1 $" sh -c "'${WORK}/pkg_config_consumer' '${WORK}/words.txt' | tr '\\t' ' '")
+endif()
 if(NUMERIC)
   run("${WORK}/build/numeric_consumer")
 
@@ -71,4 +82,6 @@ if(NUMERIC)
   if(NOT rows STREQUAL expected)
     message(FATAL_ERROR "expected\n${expected}but got\n${rows}")
   endif()
+  must_say("^bytes 6 $"
+    sh -c "printf 'a\\0bb/ccc\\0d\\0' | '${WORK}/task/longest_path' --quiet --format csv - | tr '\\n' ' '")
 endif()

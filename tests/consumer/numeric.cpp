@@ -1,7 +1,7 @@
 // A program outside duomap that reads and writes numbers with nothing but duomap::numeric.
-#include <apps/algorithms/numeric/cpu_product.hpp>
-#include <apps/algorithms/numeric/read_table.hpp>
-#include <apps/algorithms/numeric/write_table.hpp>
+#include <numeric/common/cpu_product.hpp>
+#include <numeric/common/read_table.hpp>
+#include <numeric/common/write_table.hpp>
 
 #include <cstdio>
 

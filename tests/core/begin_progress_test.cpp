@@ -1,4 +1,4 @@
-// Runs that use one run_control after another count on.
+// Tests that runs that use one run_control after another go on counting.
 #include "core/begin_progress.hpp"
 
 #include "tests/catch.hpp"

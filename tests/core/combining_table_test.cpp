@@ -1,4 +1,4 @@
-// The combining table against an ordered map, and how it lays out partitions.
+// Tests the combining table, with an ordered map as the oracle, and its order of partitions.
 #include "core/combining_table.hpp"
 
 #include "core/compact_key.hpp"

@@ -1,4 +1,4 @@
-// Keys in 16 bytes.
+// Tests keys in 16 bytes.
 #include "core/compact_key.hpp"
 
 #include "core/key_arena.hpp"
@@ -101,7 +101,7 @@ TEST_CASE("a key without an address is the empty key", "[compact_key]") {
   CHECK(nothing.bytes().empty());
 }
 
-// Short keys are compared as two words: what surrounds the bytes must not get into them.
+// Short keys are compared as two words, so surrounding bytes must not get into these words.
 TEST_CASE("a short key is made of its own bytes only", "[compact_key]") {
   for (std::size_t size = 0; size <= compact_key::max_inline; ++size) {
     const std::string bytes(size, 'k');

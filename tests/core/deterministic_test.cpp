@@ -1,4 +1,4 @@
-// Deterministic mode on the CPU: every kind of key and reduction, cut in every way, against exact sums.
+// Tests deterministic mode on the CPU: every kind of key and reduction, cut in every way, against exact sums.
 #include "core/deterministic.hpp"
 
 #include "core/verify/verify.hpp"
@@ -27,7 +27,7 @@ inline constexpr bool same_rows = std::is_same_v<typename result_for<determinist
 static_assert(same_rows<hashed_sums<float>> && same_rows<dense_sums<double>> && same_rows<moments_by_key>);
 static_assert(std::is_same_v<result_for<deterministic<number_slots>>, result_for<number_slots>>);
 
-// What is exact stays as it is, and so does the engine that runs it.
+// Exact tasks stay as they are, and so do the engines that run them.
 static_assert(is_exact_task<word_counts> && is_exact_task<extremes> && is_exact_task<largest_rows>);
 static_assert(is_exact_task<lines_by_head> && is_exact_task<first_places>);
 static_assert(!is_exact_task<moments_by_key> && !is_exact_task<number_slots>);
@@ -94,7 +94,7 @@ TEST_CASE("deterministic: a dense key that nobody emitted has the sum of nothing
                         {.device = device_choice::cpu, .threads = 1});
   CHECK(std::bit_cast<std::uint32_t>(sums[0]) == 0);
   CHECK(std::signbit(sums[1]));
-  CHECK(!sums.present(2));
+  CHECK(!sums.contains(2));
 }
 
 TEST_CASE("deterministic: the task's own finish gets the values of its own reduction") {

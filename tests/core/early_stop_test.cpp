@@ -1,4 +1,4 @@
-// A map can end its run.
+// Tests that a map can end its run.
 #include "core/early_stop.hpp"
 
 #include "core/record/lines.hpp"
@@ -56,7 +56,7 @@ TEST_CASE("early stop: a record ends the run, and what comes behind it is left a
   }
 }
 
-/// Of a part of the input the place is that in the whole.
+/// In a part of the input, the place is the place in the whole input.
 TEST_CASE("early stop: the message of a mapped part names the file", "[early_stop]") {
   cpu::tbb_pool pool(2);
   std::atomic<std::uint64_t> mapped{0};

@@ -1,4 +1,5 @@
-// Minima and maxima of numbers of which some are NaN: the same in any order, however they are grouped.
+// Tests core/reduce.hpp: minima and maxima of numbers of which some are NaN are the same in any order,
+// however they are grouped.
 #include "core/reduce.hpp"
 #include "core/reduce_fields.hpp"
 #include "core/text_place.hpp"
@@ -17,8 +18,8 @@ namespace {
 template <class V>
 constexpr V nan = std::numeric_limits<V>::quiet_NaN();
 
-/// Folds the values in every order, from the left, from the right and in two halves: all give what is_right
-/// says.
+/// Folds the values in every order, from the left, from the right and in two halves. is_right() must accept
+/// all results.
 template <class R, class IsRight>
 void check_all_orders(const std::vector<typename R::value_type>& values, const IsRight& is_right) {
   using value = typename R::value_type;

@@ -1,4 +1,5 @@
-// The hash of keys: fixed for ever, and evenly spread where tables and partitions look at it.
+// Tests the hash of keys: its values never change, and the bits that tables and partitions use are evenly
+// spread.
 #include "core/hash.hpp"
 
 #include "core/compact_key.hpp"
@@ -19,9 +20,7 @@ namespace duomap::test::core_hash_test {
 
 namespace {
 
-std::uint64_t hash_of(std::string_view key) {
-  return key.size() <= compact_key::max_inline ? compact_key::of_short(key).hash() : hash_long(key);
-}
+std::uint64_t hash_of(std::string_view key) { return hash_of_key(key); }
 
 template <class Number>
 std::string bytes_of(Number number) {
@@ -136,7 +135,7 @@ TEST_CASE("structured keys are spread evenly over partitions", "[hash]") {
       hashes.insert(hash_of(key));
     }
     CHECK(hashes.size() == keys.size());
-    // Of a random function: 255 (its degrees of freedom), with a deviation of 22.6.
+    // A random function would give 255 (the degrees of freedom), with a deviation of 22.6.
     CHECK(chi_square(partitions, static_cast<double>(keys.size()) / partition_count) < 400);
   }
 }
@@ -185,7 +184,7 @@ TEST_CASE("keys that differ in their length only have different hashes", "[hash]
   CHECK(zeros.size() == 2001);
 }
 
-// As a GPU's warp and its threads hash them: a lane for each stripe, and four at a time.
+// The test hashes stripes as a GPU's warp and its threads do: a lane for each stripe, and four at a time.
 TEST_CASE("a long key's hash is that of its stripes one by one", "[hash]") {
   std::string text(3 * std::size_t{8} * 8 * hash_stripes, '\0');
   std::mt19937 random(test::seed());

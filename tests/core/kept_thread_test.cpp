@@ -1,4 +1,4 @@
-// Threads that are kept.
+// Tests threads that the process keeps.
 #include "core/kept_thread.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Where the bytes of long keys live.
+// Tests the memory of long keys.
 #include "core/key_arena.hpp"
 
 #include "core/config.hpp"

@@ -1,4 +1,4 @@
-// Figures of a machine: their names, medians, and how they are found.
+// Tests figures of a machine: names, medians and look-ups.
 #include "core/machine_figures.hpp"
 
 #include "tests/catch.hpp"

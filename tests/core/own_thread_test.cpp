@@ -1,4 +1,4 @@
-// Work on a thread of its own.
+// Tests work on a thread of its own.
 #include "core/own_thread.hpp"
 
 #include "core/error.hpp"

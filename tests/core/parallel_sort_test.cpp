@@ -1,4 +1,4 @@
-// Sorting on any number of workers.
+// Tests sorting on any number of workers.
 #include "core/parallel_sort.hpp"
 
 #include "core/config.hpp"

@@ -1,4 +1,4 @@
-// Field-wise reductions of structs.
+// Tests field-wise reductions of structs.
 #include "core/reduce_fields.hpp"
 
 #include "core/deterministic.hpp"

@@ -1,4 +1,4 @@
-// Reproducible sums: the same bits in any order, and how near they are to the exact sum.
+// Tests reproducible sums: the same bits in any order, near the exact sum.
 #include "core/reproducible.hpp"
 
 #include "core/error.hpp"
@@ -70,7 +70,7 @@ template <class Float>
     return std::ldexp(random() % 2 == 0 ? mantissa : -mantissa, exponent);
   };
   while (numbers.size() < count) numbers.push_back(any());
-  // Numbers that cancel, so that what is left has been small all the time.
+  // Numbers that cancel, so that the sum of the rest has always been small.
   if (random() % 2 == 0) {
     for (std::size_t i = 0; i + 2 < count; i += 3) numbers[i + 1] = -numbers[i];
   }
@@ -204,7 +204,7 @@ TEMPLATE_TEST_CASE("only the result of a reproducible sum is rounded or overflow
   CHECK(value({max, half_ulp, -half_ulp / 2}) == max);
   CHECK(value({tiny, tiny, tiny}) == 3 * tiny);
   CHECK(value({number_limits::min(), -tiny}) == number_limits::min() - tiny);
-  // Ties to even, up and down, and what decides a tie from 20 bits below.
+  // Ties to even, up and down, and numbers that decide a tie from 20 bits below.
   const TestType eps = number_limits::epsilon();
   CHECK(value({1, eps / 2}) == 1);
   CHECK(value({1 + eps, eps / 2}) == 1 + 2 * eps);

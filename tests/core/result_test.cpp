@@ -1,4 +1,4 @@
-// Results: orders, ties, the best rows, keys that nobody emitted, finish().
+// Tests results: orders, ties, the best rows, keys that nobody emitted, finish().
 #include "core/result.hpp"
 
 #include "cpu/cpu_backend.hpp"
@@ -15,6 +15,7 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,12 +122,17 @@ TEST_CASE("result: dense keys that were emitted, and others") {
   const std::string bytes = {'\x05', '\x05', '\x07'};
   const auto result = run_on(byte_histogram{}, text_input(bytes));
   CHECK(result.size() == 256);
-  CHECK(result.present(5));
-  CHECK_FALSE(result.present(6));
-  CHECK_FALSE(result.present(256));
+  CHECK(result.contains(5));
+  CHECK_FALSE(result.contains(6));
+  CHECK_FALSE(result.contains(256));
   CHECK_THROWS_WITH(result[256], contains("no key of the result"));
   CHECK(result[5] == 2);
   CHECK(result[6] == 0);  // the identity
+  CHECK(result.at(5) == 2);
+  CHECK(result.find(7) == 1u);
+  CHECK_FALSE(result.find(6));
+  CHECK_FALSE(result.find(256));
+  CHECK_THROWS_AS(result.at(6), std::out_of_range);
   std::vector<std::uint64_t> keys;
   result.for_each([&](std::uint64_t key, std::uint64_t) { keys.push_back(key); });
   CHECK(keys == std::vector<std::uint64_t>{5, 7});
@@ -135,7 +141,7 @@ TEST_CASE("result: dense keys that were emitted, and others") {
 TEST_CASE("result: no value and no identity") {
   const auto nothing = run_on(overall<minimum<std::int64_t>>{}, text_input(""));
   CHECK(nothing.size() == 1);
-  CHECK_FALSE(nothing.present(0));
+  CHECK_FALSE(nothing.contains(0));
   CHECK_THROWS_WITH(nothing[0], contains("nothing was emitted under this key"));
   CHECK(run_on(overall<sum<std::uint64_t>>{}, text_input(""))[0] == 0);
   CHECK(run_on(matrix_product{}, text_input(""))[0] == matrix{1, 0, 0, 1});

@@ -1,3 +1,4 @@
+// Tests that a time in a message has three digits and no exponent.
 #include "core/seconds_text.hpp"
 
 #include "tests/catch.hpp"

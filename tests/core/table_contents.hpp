@@ -1,4 +1,4 @@
-// What a combining table holds, and keys for it.
+// Lists the contents of a combining table, and makes keys for it.
 #pragma once
 
 #include "core/combining_table.hpp"
@@ -60,7 +60,7 @@ model entries(const Table& table) {
   return found;
 }
 
-/// The same, partition by partition; fails when an entry comes with a partition that is not its own.
+/// The contents partition by partition; fails when an entry comes with a partition that is not its own.
 template <class Table>
 model entries_by_partition(const Table& table) {
   model found;

@@ -1,4 +1,4 @@
-// The sequential implementation of duomap::worker_pool.
+// Tests the sequential implementation of duomap::worker_pool.
 #include "core/worker_pool.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Memory of zeros, below and above the size from which it is mapped.
+// Tests memory of zeros, below and above the size from which it is mapped.
 #include "core/zeroed_memory.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Asking for and narrowing the CPUs of a thread.
+// Tests listing and limiting the CPUs of a thread.
 #include "cpu/affinity.hpp"
 
 #include "tests/catch.hpp"

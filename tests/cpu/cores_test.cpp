@@ -1,4 +1,4 @@
-// How many cores may be used, and the reason given.
+// Tests the number of usable cores, and its reason.
 #include "cpu/cores.hpp"
 
 #include "cpu/affinity.hpp"

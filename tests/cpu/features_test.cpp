@@ -1,4 +1,4 @@
-// Which vector path is taken.
+// Tests which vector path is taken.
 #include "cpu/features.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// How many workers a run gets.
+// Tests the number of workers that a run gets.
 #include "cpu/machine_pool.hpp"
 
 #include "core/config.hpp"

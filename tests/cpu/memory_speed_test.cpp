@@ -1,4 +1,4 @@
-// Measuring memory: which figures there are, and that they are numbers. How large they are is the machine's.
+// Tests that measuring memory gives all figures as numbers. Their sizes depend on the machine.
 #include "cpu/memory_speed.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,5 @@
-// The cores near a GPU: what is measured decides, then what the machine says, and otherwise nobody is bound.
+// Tests the cores near a GPU: measurements decide, then the machine's own statement; otherwise no thread is
+// bound.
 #include "cpu/near_cores.hpp"
 
 #include "core/sanitizer.hpp"

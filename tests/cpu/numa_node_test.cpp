@@ -1,4 +1,4 @@
-// NUMA nodes as the kernel lists them.
+// Tests NUMA nodes as the kernel lists them.
 #include "cpu/numa_node.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// The processor's name.
+// Tests the processor's name.
 #include "cpu/processor.hpp"
 
 #include "tests/catch.hpp"

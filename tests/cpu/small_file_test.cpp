@@ -1,4 +1,4 @@
-// Files read at once, and their lines.
+// Tests files that are read as a whole, and their lines.
 #include "cpu/small_file.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// The CPU's workers on oneTBB.
+// Tests the CPU's workers on oneTBB.
 #include "cpu/tbb_pool.hpp"
 
 #include "cpu/affinity.hpp"

@@ -1,4 +1,4 @@
-// The machine's topology, and machines that hwloc makes up from a description.
+// Tests the machine's topology, and machines that hwloc makes from a description.
 #include "cpu/topology.hpp"
 
 #include "core/error.hpp"

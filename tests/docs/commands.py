@@ -60,7 +60,7 @@ def problem_of(command, shown, ended):
         # Without a GPU it is the right answer that there is none.
         if not shown and ended.returncode == 3 and "no GPU can be used" in said:
             return None
-    if "--split gpu=" in command and ended.returncode == 3 and "GPUs, and none takes part" in said:
+    if "--share gpu=" in command and ended.returncode == 3 and "GPUs were given a share, and none takes part" in said:
         return None
     if shown and shown.strip():
         return None if said.split() == shown.split() else f"printed\n{said}where the page shows\n{shown}"

@@ -52,7 +52,7 @@ def shown_in_tasks():
     yield from ("byte_view", *names("core/key.hpp", r"^struct (dense|no_key)\b"))
     reductions = names("core/reduce.hpp", r"^struct (\w+) \{")
     yield from (name for name in reductions if name not in ("scored", "checked_reduction"))
-    yield from names("core/job_options.hpp", r"^  [\w:<>]+\*? (\w+) = [^;]+;$")
+    yield from names("core/run_options.hpp", r"^  [\w:<>]+\*? (\w+) = [^;]+;$")
     for header in sorted((pages.ROOT / "core/result").glob("*.hpp")):
         yield from re.findall(r"^  \[\[nodiscard\]\] [\w:<>&, ]+ (\w+)\(", header.read_text(), re.MULTILINE)
 

@@ -8,7 +8,7 @@ import sys
 
 import pages
 
-FOLDERS = ("core", "cpu", "gpu", "scheduler", "apps", "tests")
+FOLDERS = ("core", "cpu", "gpu", "scheduler", "apps", "numeric", "bench", "tests")
 SOURCES = ("*.hpp", "*.cpp", "*.cuh", "*.cu")
 # Code in a comment has three blanks before it, as no sentence has. Words in a column behind it make it a list.
 CODE = re.compile(r"\s*//+ {3,}(\S.*)$")

@@ -1,4 +1,4 @@
-// Chained tasks: entries of results as the input of the next task.
+// Tests chained tasks: entries of results are the input of the next task.
 #include "scheduler/chained_run.hpp"
 
 #include "duomap.hpp"
@@ -30,7 +30,7 @@ struct twice {
   void map(const format::record& from, auto& emit) const { emit(from.key, 2 * from.value); }
 };
 
-/// How many words have so many bytes: another kind of key.
+/// Counts the words of each number of bytes, with another kind of key.
 struct count_lengths {
   using format = entries_for<count_words>;
   using key = std::uint64_t;
@@ -90,7 +90,7 @@ TEST_CASE("chained: tasks go on from a result", "[chained]") {
 
 TEST_CASE("chained: several results are one input", "[chained]") {
   const auto pool = cpu::machine_pool(2, index_input(1000));
-  const job_options on_cpu{.device = device_choice::cpu};
+  const run_options on_cpu{.device = device_choice::cpu};
   const auto some = run(count_words{}, text_input("a b b thisIsALongerWord"), *pool, on_cpu);
   const auto more = run(twice{}, entries_of(some), *pool);
   const auto none = run(count_words{}, text_input(""), *pool, on_cpu);

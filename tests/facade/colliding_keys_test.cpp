@@ -1,4 +1,4 @@
-// Words that were made to collide are counted like others.
+// Tests that words that were made to collide are counted like others.
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"

@@ -1,6 +1,8 @@
-// Binary input that ends within a row.
+// Tests binary input that ends within a row.
+#include "core/input/compression.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
+#include "tests/core/input/support.hpp"
 #include "tests/support/inputs.hpp"
 
 #include <cstdint>
@@ -8,6 +10,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,7 +38,7 @@ std::vector<std::string> notes_of(const std::vector<std::string>& texts, std::ui
                          {.device = device_choice::cpu, .report = &report});
   std::uint64_t whole = 0;
   for (const std::string& text : texts) whole += text.size() > header ? (text.size() - header) / 8 : 0;
-  CHECK((found.present(0) ? found[0] : 0) == whole * 2 * 0x61616161);
+  CHECK((found.contains(0) ? found[0] : 0) == whole * 2 * 0x61616161);
   return report.notes;
 }
 
@@ -62,10 +65,37 @@ TEST_CASE("a small file whose last row is cut has a note", "[facade]") {
   run_report report;
   const auto found = run(sum_of_rows{0}, open_input({path}, input_content::records),
                          {.device = device_choice::cpu, .report = &report});
-  CHECK(found.present(0));
+  CHECK(found.contains(0));
   CHECK(report.notes == std::vector<std::string>{"the last 3 bytes of '" + path +
                                                  "' are no whole row of 8 bytes: not mapped"});
   std::remove(path.c_str());
 }
+
+#if DUOMAP_HAS_ZLIB
+
+TEST_CASE("a stream whose last row is cut has a note, also a stored one that is called compressed",
+          "[facade]") {
+  const temporary_folder folder;
+  const std::string text = "12345678abc";
+  const std::string compressed(
+      "\x1f\x8b\x08\0\0\0\0\0\x02\x03\x33\x34\x32\x36\x31\x35\x33\xb7\x48\x4c\x4a\x06\0\xe8\x94\xdd\x3c\x0b\0"
+      "\0\0",
+      31);
+  const std::tuple<const char*, std::string, input_content> cases[] = {
+      {"stored.gz", text, input_content::stored},
+      {"compressed.gz", compressed, input_content::records},
+  };
+  for (const auto& [name, stored, content] : cases) {
+    const std::string path = folder.write(name, stored);
+    run_report report;
+    const auto found =
+        run(sum_of_rows{0}, open_input({path}, content), {.device = device_choice::cpu, .report = &report});
+    CHECK(found.contains(0));
+    CHECK(report.notes == std::vector<std::string>{"the last 3 bytes of '" + path +
+                                                   "' are no whole row of 8 bytes: not mapped"});
+  }
+}
+
+#endif
 
 }  // namespace duomap::test::facade_cut_rows_test

@@ -1,4 +1,4 @@
-// Memory that ends while keys and values are kept is an out_of_memory, whatever runs or merges.
+// Tests that memory that runs out while keys and values are kept gives out_of_memory in every run and merge.
 #include "core/partial/stored/stored_partial.hpp"
 #include "duomap.hpp"
 #include "scheduler/chained_run.hpp"
@@ -18,7 +18,7 @@
 namespace duomap::test::facade_full_memory_test {
 namespace {
 
-const job_options on_cpu{.device = device_choice::cpu, .learn = false};
+const run_options on_cpu{.device = device_choice::cpu, .learn = false};
 
 /// Two values of a key do not fit.
 struct holds_one {

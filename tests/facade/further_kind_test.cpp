@@ -1,4 +1,4 @@
-// A further kind of device. All that it takes is in tests/support/stub_kind.hpp: a provider, a backend, and a
+// Tests a further kind of device. tests/support/stub_kind.hpp has all its parts: a provider, a backend, and a
 // kind that names both.
 #include "core/error.hpp"
 #include "duomap.hpp"
@@ -42,11 +42,11 @@ TEST_CASE("a further kind of device takes part in runs without a word about it e
   const input from = text_input(text);
   const temporary_folder folder;
   const auto pool = cpu::machine_pool(2, from);
-  const auto counted = [&](device_choice choice, split_choice split, const std::string& profiles) {
+  const auto counted = [&](device_choice choice, share_choice split, const std::string& profiles) {
     run_report report;
     const auto result =
         run_on<kinds_with_stub>(stub_words{}, from, *pool,
-                                {.device = choice, .split = split, .profiles = profiles, .report = &report});
+                                {.device = choice, .share = split, .profiles = profiles, .report = &report});
     CHECK(result.size() == 2);
     for (const auto& partition : result.reduced().partitions) {
       for (const auto& entry : partition) CHECK(entry.value == 20'000);
@@ -62,7 +62,7 @@ TEST_CASE("a further kind of device takes part in runs without a word about it e
   CHECK(alone.executors[0].units == text.size());
 
   const run_report both =
-      counted(device_choice::cpu_gpu, {.policy = split_policy::by_hand, .gpu_share = 0.5}, folder.path());
+      counted(device_choice::cpu_gpu, {.policy = share_policy::by_hand, .gpu_share = 0.5}, folder.path());
   REQUIRE(both.executors.size() == 2);
   CHECK(both.executors[0].kind == executor_kind::pool);
   REQUIRE(find_stub(both) != nullptr);
@@ -113,10 +113,10 @@ TEST_CASE("a device maps streams when that was seen to gain, and if it fails the
 TEST_CASE("what a further kind cannot do is told in its words", "[kinds]") {
   const input from = text_input("some words");
   const auto pool = cpu::machine_pool(1, from);
-  const auto run_with = [&](const auto& task, const job_options& options) {
+  const auto run_with = [&](const auto& task, const run_options& options) {
     static_cast<void>(run_on<kinds_with_stub>(task, from, *pool, options));
   };
-  CHECK_THROWS_WITH(run_with(stub_words{}, {.engine = engine_kind::sort}), "stubs have no engines");
+  CHECK_THROWS_WITH(run_with(stub_words{}, {.gpu = {.engine = engine_kind::sort}}), "stubs have no engines");
   CHECK_THROWS_WITH(run_with(finished_word_counts{}, {.device = device_choice::gpu}),
                     contains("stubs count nothing but words"));
 }

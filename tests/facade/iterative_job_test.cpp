@@ -1,10 +1,11 @@
-// Iterative jobs: each step gives what a plain run gives, whoever takes part and wherever the boundary is.
+// Tests iterative jobs: each step gives the answer of a plain run, whoever takes part and however the data is
+// shared.
 
 #include "scheduler/iterative/iterative_job.hpp"
 
 #include "duomap.hpp"
 #include "tests/catch.hpp"
-#include "tests/gpu/dense_tasks.hpp"
+#include "tests/gpu/support/dense_tasks.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/no_gpu.hpp"
 #include "tests/support/threaded_pool.hpp"
@@ -34,7 +35,7 @@ void require_same(const dense_result<Task>& found, const dense_result<Task>& exp
   REQUIRE(found.size() == expected.size());
   std::uint64_t different = 0;  // one check: there may be many keys
   for (std::uint64_t key = 0; key < found.size(); ++key) {
-    if (found.present(key) != expected.present(key) || (found.present(key) && found[key] != expected[key]))
+    if (found.contains(key) != expected.contains(key) || (found.contains(key) && found[key] != expected[key]))
       ++different;
   }
   REQUIRE(different == 0);
@@ -70,8 +71,8 @@ struct believed_centre : nearest_centre {
   [[nodiscard]] double gpu_seconds(std::uint64_t /*bytes*/) const { return 1e-3; }
 };
 
-/// What every choice of devices must do.
-void check_jobs(const iterative_options& options, std::initializer_list<double> gpu_shares) {
+/// Tests jobs with any choice of devices.
+void check_jobs(const run_options& options, std::initializer_list<double> gpu_shares) {
   std::mt19937_64 random(seed());
   threaded_pool workers(3);
   for (const std::uint64_t rows_in_all : {0u, 1u, 100u, 20'000u, 200'001u}) {
@@ -86,8 +87,8 @@ void check_jobs(const iterative_options& options, std::initializer_list<double> 
       iterative_job far_job(centres.next<far_centres>(random), from, workers, options);
       for (const double share : gpu_shares) {
         if (share >= 0) {
-          near_job.split_by_hand(share);
-          far_job.split_by_hand(share);
+          near_job.share_by_hand(share);
+          far_job.share_by_hand(share);
         }
         for (int step = 0; step < 3; ++step) {
           check_step(near_job, centres.next<nearest_centre>(random), from);
@@ -103,14 +104,14 @@ void check_jobs(const iterative_options& options, std::initializer_list<double> 
     const pairs_by_key<sum<std::int64_t>> pairs{.keys = 70'000};
     iterative_job pair_job(pairs, from, workers, options);
     for (const double share : gpu_shares) {
-      if (share >= 0) pair_job.split_by_hand(share);
+      if (share >= 0) pair_job.share_by_hand(share);
       check_step(pair_job, pairs, from);
     }
   }
   const input indices = index_input(5001);
   iterative_job index_job(pair_distances{}, indices, workers, options);
   for (const double share : gpu_shares) {
-    if (share >= 0) index_job.split_by_hand(share);
+    if (share >= 0) index_job.share_by_hand(share);
     for (int step = 0; step < 3; ++step) check_step(index_job, pair_distances{}, indices);
   }
 }
@@ -146,7 +147,7 @@ TEST_CASE("iterative job: GPUs are looked for at once when the expected steps pa
   threaded_pool workers(2);
   for (const std::uint32_t steps : {0u, 10u}) {
     const believed_centre task{centres.next<nearest_centre>(random)};
-    iterative_job job(task, from, workers, {.expected_steps = steps});
+    iterative_job job(task, from, workers, {.steps = {.expected = steps}});
     static_cast<void>(job.step(task));
     // Why there is none.
     CHECK(job.report().notes.empty() == (steps == 0));
@@ -178,7 +179,7 @@ TEST_CASE("iterative job: GPUs alone, together with the CPU, and corrected", "[g
   if (no_gpu()) return;
   check_jobs({.device = device_choice::gpu}, {corrected, 1.0});
   check_jobs({.device = device_choice::cpu_gpu}, {corrected, 0.3, 1.0, 0.0, 0.7, 0.71});
-  check_jobs({.device = device_choice::cpu_gpu, .most_resident_bytes = 70'000}, {corrected, 1.0});
+  check_jobs({.device = device_choice::cpu_gpu, .steps = {.most_resident_bytes = 70'000}}, {corrected, 1.0});
 }
 
 TEST_CASE("iterative job: steps on a GPU", "[gpu][sanitize][iterative_job]") {
@@ -190,7 +191,7 @@ TEST_CASE("iterative job: steps on a GPU", "[gpu][sanitize][iterative_job]") {
   moving_centres centres(5);
   iterative_job job(centres.next<nearest_centre>(random), from, workers, {.device = device_choice::cpu_gpu});
   for (const double share : {0.4, 1.0, 0.6}) {
-    job.split_by_hand(share);
+    job.share_by_hand(share);
     for (int step = 0; step < 2; ++step) check_step(job, centres.next<nearest_centre>(random), from);
   }
 }
@@ -207,7 +208,7 @@ TEST_CASE("iterative job: moving the boundary copies the difference only", "[gpu
   CHECK(gpus == 1);  // nothing starts before the first step
   std::uint64_t most = 0;
   for (const double share : {0.5, 0.25, 0.5, 0.75, 0.5, 1.0}) {
-    job.split_by_hand(share);
+    job.share_by_hand(share);
     check_step(job, centres.next<nearest_centre>(random), from);
     if (job.report().parts.size() > 2) return;  // several GPUs move each other's parts too
     most = std::max(most, static_cast<std::uint64_t>(share * static_cast<double>(numbers.size())));
@@ -237,7 +238,7 @@ TEST_CASE("iterative job: two loops on one GPU share the data as two GPUs do", "
   scheduler::iteration<nearest_centre> steps(centres.next<nearest_centre>(random), from, std::move(parts),
                                              workers, {});
   for (const double share : {0.9, 0.3, 0.6, 1.0, 0.1, 0.5}) {
-    steps.split_by_hand(share);
+    steps.share_by_hand(share);
     for (int step = 0; step < 2; ++step) {
       const auto task = centres.next<nearest_centre>(random);
       sequential here;

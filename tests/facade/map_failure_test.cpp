@@ -1,5 +1,4 @@
-// What comes out of run() when a map throws or emits a dense key out of range: a duomap::error with the
-// place.
+// Tests runs whose map throws or emits a dense key out of range: they throw a duomap::error with the place.
 #include "duomap.hpp"
 #include "scheduler/iterative/iterative_job.hpp"
 #include "tests/catch.hpp"
@@ -14,9 +13,9 @@
 namespace duomap::test::facade_map_failure_test {
 namespace {
 
-const job_options on_cpu{.device = device_choice::cpu, .threads = 2};
+const run_options on_cpu{.device = device_choice::cpu, .threads = 2};
 
-/// What the run of a task says when it fails.
+/// The message of a task's run that fails.
 template <class Task>
 std::string failure_of(const Task& task, const input& from) {
   try {
@@ -123,7 +122,7 @@ TEST_CASE("what is wrong with a setting has no place in the input") {
   CHECK(failure_of(wrong_setting{}, index_input(3)) == "SETTING=x is unknown");
 }
 
-/// As many keys as 0 - 1 gives.
+/// The number of keys is 0 - 1, as by mistake.
 struct too_many_keys : third_index {
   using key = dense;
   static std::uint64_t key_count() { return ~std::uint64_t{0}; }

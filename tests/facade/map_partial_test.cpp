@@ -1,4 +1,4 @@
-// Parts of an input that are mapped apart from each other and merged again.
+// Tests parts of an input that are mapped separately and merged.
 #include "scheduler/map_partial.hpp"
 
 #include "core/partial/stored/stored_partial.hpp"
@@ -21,7 +21,7 @@
 namespace duomap::test::facade_map_partial_test {
 namespace {
 
-const job_options on_cpu{.device = device_choice::cpu, .learn = false};
+const run_options on_cpu{.device = device_choice::cpu, .learn = false};
 
 template <class Value>
 std::string text_of(const Value& value) {
@@ -42,7 +42,7 @@ std::vector<std::pair<std::string, std::string>> rows_of(const result_for<Task>&
   return rows;
 }
 
-/// Lines of words, some of them long, and some lines empty.
+/// Makes lines of words. Some words are long, and some lines are empty.
 std::string text_of_lines(std::mt19937& random, std::size_t lines) {
   std::string text;
   for (std::size_t i = 0; i < lines; ++i) {

@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import shutil
+import struct
 import subprocess
 import sys
 import time
@@ -36,7 +37,7 @@ APPLICATIONS = {
     "wordcount": (["wordcount", "--sort", "key", "INPUT"], lambda i, v: b"word%d x%d\n" % (i % 9, v), True),
     "stringmatch": (["stringmatch", "--pattern", "cat", "INPUT"],
                     lambda i, v: b"a %s %d\n" % ([b"cat", b"dog"][i % 50 == v], i % 10), True),
-    "aggregate": (["aggregate", "--sort", "key", "INPUT"], lambda i, v: b"%d,%d\n" % (i % 9, i % 10 + v * 10), True),
+    "aggregate": (["aggregate", "--sort", "key", "INPUT"], lambda i, v: struct.pack("<II", i % 9, i % 10 + v * 10), True),
     "invertedindex": (["invertedindex", "INPUT"], lambda i, v: b'<a href="%d.html">x</a>\n' % (i % 9 + v), True),
     "pageviewcount": (["pageviewcount", "--sort", "key", "INPUT"],
                       lambda i, v: b'10.0.0.%d - - [10/Oct/2000:13:55:36 -0700] "GET /%d.html HTTP/1.0" 200 9 "-" "agent"\n'
@@ -45,7 +46,7 @@ APPLICATIONS = {
                      lambda i, v: b'10.0.0.%d - - [10/Oct/2000:13:55:36 -0700] "GET /%d.html HTTP/1.0" 200 9\n'
                      % (i % 9, i % 4 + v), True),
     "kmeans": (["kmeans", "--k", "2", "--leave-out", "4", "INPUT"], csv_row, True),
-    "knn": (["knn", "--train", "INPUT", "--query", "query.csv", "--label", "4"], csv_row, True),
+    "knn": (["knn", "--train", "INPUT", "--test", "query.csv", "--label", "4"], csv_row, True),
     "naivebayes": (["naivebayes", "--train", "INPUT", "--label", "4"], csv_row, True),
     "pca": (["pca", "--leave-out", "4", "INPUT"], csv_row, True),
     "svmtrain": (["svmtrain", "INPUT", "result"], lambda i, v: b"%d 1:%d 2:%d\n" % (1 - i % 2 * 2, i % 7 + v, i % 5), False),

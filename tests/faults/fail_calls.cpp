@@ -1,9 +1,10 @@
 // Makes one call of a program fail: preloaded, it counts the calls of one function of the C library from
 // main() on, in all threads, and the call with the number $DUOMAP_FAIL_AT fails, or with $DUOMAP_FAIL_ON that
 // call and all later ones. $DUOMAP_FAIL_CALL is the function, $DUOMAP_FAIL_MARK a file that is made when a
-// call fails, so that whoever tries all numbers knows the last.
+// call fails, so that whoever tries all numbers knows the last; of calls that look at paths it has the path.
+// $DUOMAP_FAIL_ERRNO is the number of the error, instead of the usual one of the function.
 //
-// A program that is linked with this file says so itself, again and again: duomap_fail_at().
+// A program that is linked with this file calls duomap_fail_at() for each call that is to fail.
 //
 // If the function is "kill" or "wait", the calls of all functions that are about files count. Before the one
 // with that number the process is killed, or waits until somebody removes the mark.
@@ -17,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -38,19 +41,28 @@ std::atomic<long> calls{0};
 const char* wanted = "";
 const char* mark = nullptr;
 long fail_at = 0;
+int fail_errno = 0;
 bool fail_on = false;
 enum class at_call { fail, kill, wait };
 at_call what = at_call::fail;
 
+// Calls that look at a path and change nothing.
+constexpr std::array<const char*, 7> looks{"stat",     "lstat",  "fstat",    "fstatat",
+                                           "readlink", "access", "faccessat"};
+
 bool is_about_files(const char* name) {
   return std::strcmp(name, "malloc") != 0 && std::strcmp(name, "mmap") != 0 &&
-         std::strcmp(name, "pthread_create") != 0;
+         std::strcmp(name, "pthread_create") != 0 &&
+         std::none_of(looks.begin(), looks.end(),
+                      [&](const char* one) { return std::strcmp(name, one) == 0; });
 }
 
 // System calls of its own, which are not counted.
-void make_mark() {
+void make_mark(const char* path) {
   const long file = ::syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  if (file >= 0) ::syscall(SYS_close, file);
+  if (file < 0) return;
+  ::syscall(SYS_write, file, path, std::strlen(path));
+  ::syscall(SYS_close, file);
 }
 
 void wait_while_marked() {
@@ -61,12 +73,12 @@ void wait_while_marked() {
   errno = kept;
 }
 
-bool fails(const char* name) {
+bool fails(const char* name, const char* path = "") {
   if (!counting.load()) return false;
   if (what == at_call::fail ? std::strcmp(name, wanted) != 0 : !is_about_files(name)) return false;
   const long number = calls.fetch_add(1) + 1;
   if (number < fail_at || (number > fail_at && !fail_on)) return false;
-  if (number == fail_at && mark != nullptr) make_mark();
+  if (number == fail_at && mark != nullptr) make_mark(path);
   if (what == at_call::kill) std::raise(SIGKILL);
   if (what == at_call::wait) wait_while_marked();
   return what == at_call::fail;
@@ -84,6 +96,7 @@ int counted_main(int argc, char** argv, char** environment) {
   const char* const at = std::getenv("DUOMAP_FAIL_AT");
   mark = std::getenv("DUOMAP_FAIL_MARK");
   fail_on = std::getenv("DUOMAP_FAIL_ON") != nullptr;
+  if (const char* const number = std::getenv("DUOMAP_FAIL_ERRNO")) fail_errno = std::atoi(number);
   if (call != nullptr && at != nullptr) {
     wanted = call;
     if (std::strcmp(call, "kill") == 0) what = at_call::kill;
@@ -98,6 +111,14 @@ int counted_main(int argc, char** argv, char** environment) {
 
 mode_t mode_of(int flags, va_list arguments) {
   return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0;
+}
+
+// The result of a call that looks at a path: the system's result, or a failure.
+template <class Call>
+auto looked(const char* name, const char* path, const Call& call) -> decltype(call()) {
+  if (!fails(name, path)) return call();
+  errno = fail_errno != 0 ? fail_errno : EACCES;
+  return -1;
 }
 
 }  // namespace
@@ -253,6 +274,41 @@ int mkdir(const char* path, mode_t mode) {
     return -1;
   }
   return static_cast<int>(::syscall(SYS_mkdir, path, mode));
+}
+
+int stat(const char* __restrict path, struct stat* __restrict found) noexcept {
+  return looked("stat", path,
+                [&] { return static_cast<int>(::syscall(SYS_newfstatat, AT_FDCWD, path, found, 0)); });
+}
+
+int lstat(const char* __restrict path, struct stat* __restrict found) noexcept {
+  return looked("lstat", path, [&] {
+    return static_cast<int>(::syscall(SYS_newfstatat, AT_FDCWD, path, found, AT_SYMLINK_NOFOLLOW));
+  });
+}
+
+int fstat(int file, struct stat* found) noexcept {
+  return looked("fstat", "", [&] { return static_cast<int>(::syscall(SYS_fstat, file, found)); });
+}
+
+int fstatat(int folder, const char* __restrict path, struct stat* __restrict found, int flags) noexcept {
+  return looked("fstatat", path,
+                [&] { return static_cast<int>(::syscall(SYS_newfstatat, folder, path, found, flags)); });
+}
+
+ssize_t readlink(const char* __restrict path, char* __restrict to, size_t size) noexcept {
+  return looked("readlink", path, [&] { return ::syscall(SYS_readlink, path, to, size); });
+}
+
+int access(const char* path, int mode) noexcept {
+  return looked("access", path, [&] { return static_cast<int>(::syscall(SYS_access, path, mode)); });
+}
+
+int faccessat(int folder, const char* path, int mode, int flags) noexcept {
+  return looked("faccessat", path, [&] {
+    static const auto real = next(&faccessat, "faccessat");
+    return real(folder, path, mode, flags);
+  });
 }
 
 int close(int file) {

@@ -14,6 +14,7 @@ import pathlib
 import random
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 
@@ -40,7 +41,7 @@ FILES = {
     "t.txt": b"the cat saw the dog\n" * 60,
     "large.txt": b"".join(harness.numbered_word(i % 500) + b"\n" for i in range(12000)),
     "rows.csv": LINES,
-    "sums.csv": b"".join(b"key%d,%d\n" % (i % 9, i) for i in range(60)),
+    "pairs.bin": b"".join(struct.pack("<II", i % 9, i) for i in range(60)),
     "a.csv": b"1,2\n3,4\n",
     "train.svm": SPARSE,
     "page.html": b'<a href="x.html">x</a> <a href="y.html">y</a>\n' * 30,
@@ -62,12 +63,12 @@ RUNS = {
     "map": ["map", "wordcount", "--slice", "1/2", "large.txt"],
     "merge": ["merge", "wordcount", "--sort", "key", "first.partial", "second.partial"],
     "stringmatch": ["stringmatch", "--pattern", "cat", "t.txt"],
-    "aggregate": ["aggregate", "--sort", "key", "sums.csv"],
+    "aggregate": ["aggregate", "--sort", "key", "pairs.bin"],
     "invertedindex": ["invertedindex", "page.html"],
     "pageviewcount": ["pageviewcount", "--sort", "key", "access.log"],
     "pageviewrank": ["pageviewrank", "--top", "2", "access.log"],
     "kmeans": ["kmeans", "--k", "2", "--leave-out", "4", "rows.csv"],
-    "knn": ["knn", "--train", "rows.csv", "--query", "rows.csv", "--label", "4"],
+    "knn": ["knn", "--train", "rows.csv", "--test", "rows.csv", "--label", "4"],
     "naivebayes": ["naivebayes", "--train", "rows.csv", "--label", "4", "--output", "result"],
     "pca": ["pca", "--leave-out", "4", "rows.csv"],
     "svmtrain": ["svmtrain", "train.svm", "result"],

@@ -1,4 +1,4 @@
-// Two calls of a pool of two workers. Exit status: 0 all bodies ran once in each, 1 they did not, 4 out of
+// Calls a pool of two workers twice. Exit status: 0 all bodies ran once in each, 1 they did not, 4 out of
 // memory.
 #include "cpu/tbb_pool.hpp"
 

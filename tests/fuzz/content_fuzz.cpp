@@ -1,5 +1,5 @@
-// Fuzzes what stored files become: whatever their compression and encoding, the blocks of a stream, one after
-// the other, are its text, however it is read. The first two bytes say how.
+// Fuzzes the content of stored files: whatever their compression and encoding, the blocks of a stream, one
+// after the other, are its text, however it is read. The first two bytes choose the ways.
 #include "core/boundary.hpp"
 #include "core/error.hpp"
 #include "core/input/block_reader.hpp"

@@ -1,4 +1,4 @@
-// What fuzz tests need besides libFuzzer: a place for the input that shows every byte read behind its end.
+// Helps fuzz tests: puts the input where every byte read behind its end is noticed.
 #pragma once
 
 #include "core/byte_view.hpp"

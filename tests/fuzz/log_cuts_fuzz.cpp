@@ -1,7 +1,8 @@
 // Fuzzes logs that are cut into chunks: at whichever byte, the views are those of the whole log, or both are
 // refused.
 #include "apps/tasks/weblog/log_format.hpp"
-#include "apps/tasks/weblog/page_views.hpp"
+#include "apps/tasks/weblog/log_recognition.hpp"
+#include "apps/tasks/weblog/pageviewcount.hpp"
 #include "core/error.hpp"
 #include "core/record/lines.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
@@ -56,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const test::exact_copy copy(data, size);
   try_cuts(apps::visit_count{}, copy.view());
   try {
-    if (const auto format = apps::recognised_log_format(copy.view()))
+    if (const auto format = apps::recognise_log(copy.view()).format)
       try_cuts(apps::request_count_of<apps::log_format>{.parse = *format}, copy.view());
   } catch (const usage_error&) {
   }

@@ -1,5 +1,5 @@
-// Fuzzes the parser of log lines: nothing is read outside the line, and what an entry consists of stands in
-// the line, in order.
+// Fuzzes the parser of log lines: nothing is read outside the line, and the parts of an entry are in the
+// line, in order.
 #include "apps/tasks/weblog/log_line.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
 
@@ -16,12 +16,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 "only an empty line is blank");
   if (kind != apps::log_line_kind::entry) return 0;
 
-  test::require(!entry.client.empty() && find_byte(entry.client, ' ') == entry.client.size,
+  test::require(entry.client.form != apps::client_form::none && !entry.client.text.empty() &&
+                    find_byte(entry.client.text, ' ') == entry.client.text.size,
                 "a client is a word");
   test::require(entry.status <= 999, "a status has three digits");
   test::require(entry.method.empty() == entry.url.empty(), "a method has a URL");
   const char* last = line.begin();
-  for (const byte_view part : {entry.client, entry.time}) {
+  for (const byte_view part : {entry.client.text, entry.time}) {
     test::require(test::is_inside(part, line) && part.begin() >= last, "parts stand in the line in order");
     last = part.end();
   }

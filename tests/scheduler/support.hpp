@@ -1,4 +1,4 @@
-// What the tests of the scheduler share: inputs of all kinds of sources, and the proof that chunks tile them.
+// Helps the tests of the scheduler: makes inputs of all kinds of sources, and checks that chunks tile them.
 #pragma once
 
 #include "core/boundary.hpp"
@@ -72,7 +72,7 @@ class space_boundary final : public boundary {
   std::uint64_t grain_;
 };
 
-/// Sources to be made an input of, and what they hold.
+/// Collects sources for an input, and remembers their contents.
 class source_set {
  public:
   void add_memory(std::string text) {
@@ -116,7 +116,7 @@ class source_set {
   std::vector<std::string> contents_;
 };
 
-/// A chunk and what its bytes were while they were valid.
+/// A chunk and a copy of its bytes, made while they were valid.
 struct seen_chunk {
   std::uint32_t source;
   std::uint64_t offset;

@@ -1,8 +1,8 @@
-// One process that runs random jobs for as many minutes as its first argument says: applications, sizes,
+// Runs random jobs in one process for as many minutes as the first argument says: applications, sizes,
 // threads, cancelled runs, inputs and outputs that fail, calls of the system that fail. Every answer is
-// compared with the first of its kind, and what the process holds (memory, descriptors, threads, mappings,
-// files) must not grow. Prints a line each minute. The second argument is a seed, the third a record
-// (soak_record.hpp) that this process continues: it draws other jobs than the ones before it.
+// compared with the first of its kind, and the resources of the process (memory, descriptors, threads,
+// mappings, files) must not grow. Prints a line each minute. The second argument is a seed. The third is a
+// record (soak_record.hpp) that this process continues: it draws other jobs than the processes before it.
 #include "apps/commands/program.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "core/error.hpp"
@@ -32,14 +32,14 @@
 #include <thread>
 #include <vector>
 
-// Of tests/faults/fail_calls.cpp.
+// tests/faults/fail_calls.cpp defines it.
 extern "C" bool duomap_fail_at(const char* call, long number);
 
 namespace {
 
 using clock_type = std::chrono::steady_clock;
 
-/// Where the soak itself prints; what the jobs print is not kept.
+/// The file to which the soak prints; the output of jobs is not kept.
 std::FILE* out = nullptr;
 
 using words = std::vector<std::string>;
@@ -76,7 +76,7 @@ std::vector<job> all_jobs() {
       {{"wordcount", "--sort", "key", "input"}, word, 200'000},
       {{"wordcount", "--sort", "value", "--top", "10", "input"}, word, 200'000},
       {{"stringmatch", "--pattern", "word9", "input"}, word, 200'000},
-      {{"aggregate", "--sort", "key", "input"},
+      {{"aggregate", "--sort", "key", "--no-decompress", "input"},
        [](std::uint64_t i) { return "key" + number(i % 300) + "," + number(i % 1000) + "\n"; },
        100'000},
       {{"invertedindex", "input"},
@@ -85,7 +85,7 @@ std::vector<job> all_jobs() {
       {{"pageviewcount", "--sort", "key", "input"}, log_line, 20'000},
       {{"pageviewrank", "--top", "3", "input"}, log_line, 20'000},
       {{"kmeans", "--k", "3", "--leave-out", "4", "input"}, row, 20'000},
-      {{"knn", "--train", "input", "--query", "second", "--label", "4"}, row, 5'000},
+      {{"knn", "--train", "input", "--test", "second", "--label", "4"}, row, 5'000},
       {{"naivebayes", "--train", "input", "--label", "4"}, row, 20'000},
       {{"pca", "--leave-out", "4", "--threads", "1", "input"}, row, 20'000},
       {{"svmtrain", "input", "result"}, sparse_row, 300},
@@ -181,7 +181,7 @@ class soak {
 
   /// The status is a documented one, and there is no result unless it is the right one.
   [[nodiscard]] bool faulty(const job& one, const std::string& name, std::uint64_t records) {
-    // Not malloc: where it fails in a function that may not throw, the process ends with status 4.
+    // malloc is left out: if it fails in a function that may not throw, the process ends with status 4.
     constexpr std::array calls = {"mmap",  "open",  "read",   "pread",         "write",
                                   "close", "fsync", "rename", "pthread_create"};
     const char* const call = calls[random_() % calls.size()];
@@ -191,7 +191,7 @@ class soak {
     if (!duomap_fail_at("", 0)) return true;
     ++record_.done[std::string("a fault at ") + call];
     const bool has_result = std::filesystem::exists(folder_.path("result"));
-    // Training has written its model, as a whole, before it prints what it came to.
+    // Training has written its whole model before it prints its outcome.
     const bool may_be_whole = one.arguments[0] == "svmtrain" && status == 1 && has_result;
     const bool right = status == 0 || may_be_whole
                            ? record_.agrees(name, records, answer(0))
@@ -300,7 +300,7 @@ int main(int argc, char** argv) {
     mine.minutes = shown = minutes_since();
     mine.processor_minutes = processor_minutes();
     mine.last = all.now();
-    // What is made once, caches and threads, is there after a fifth of the time, and after ten minutes.
+    // Caches and threads, which are made once, exist after a fifth of the time, or after ten minutes.
     if (mine.early.threads == 0 && shown > std::min(minutes / 5, 10.0)) mine.early = mine.last;
     mine.verdict = !right                                     ? "wrong"
                    : mine.early.threads == 0 || is_flat(mine) ? "right, flat"

@@ -1,5 +1,5 @@
-// What a soak has shown, in a file that the next process of it continues: the processes, the jobs, and the
-// hash of each answer, so that all processes give the same.
+// Keeps the results of a soak in a file that its next process continues: the processes, the jobs, and the
+// hash of each answer, so that all processes give the same answers.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -17,7 +17,7 @@
 
 namespace duomap::test {
 
-/// What must stay flat.
+/// The resources that must not grow.
 struct holdings {
   std::uint64_t kilobytes = 0;
   std::uint64_t descriptors = 0;
@@ -84,7 +84,7 @@ class soak_record {
     std::filesystem::rename(path_ + ".new", path_);
   }
 
-  /// By what jobs came to, of all processes.
+  /// The number of jobs of all processes, by outcome.
   std::map<std::string, std::uint64_t> done;
 
  private:

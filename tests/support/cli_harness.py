@@ -1,5 +1,6 @@
 """What the scripts in tests/cli share: running the program that $DUOMAP names, and judging how it ended."""
 
+import json
 import os
 import pathlib
 import random
@@ -47,6 +48,11 @@ class Ended:
         self.status = status
         self.out = out
         self.err = err
+
+
+def figures_of(ended):
+    """The figures of a run with --json, whose summary is the last line: slow runs tell of their progress before it."""
+    return json.loads(ended.err.splitlines()[-1])["figures"]
 
 
 def default_signals():

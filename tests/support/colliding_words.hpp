@@ -1,4 +1,4 @@
-// Words that somebody finds who knows the hash.
+// Makes colliding words, as an attacker can who knows the hash.
 #pragma once
 
 #include "core/compact_key.hpp"
@@ -17,7 +17,7 @@ namespace duomap::test {
 
 /// `count` distinct words of 15 bytes whose hashes begin with the same bits.
 inline std::vector<std::string> colliding_words(std::uint64_t count, unsigned equal_bits) {
-  // What undoes a multiplication, by Newton's iteration, and a shift by 29 bits, by repeating it.
+  // The inverse of a multiplication, by Newton's iteration, and of a shift by 29 bits, by repeating it.
   constexpr auto inverse = [](std::uint64_t factor) {
     std::uint64_t x = factor;
     for (int i = 0; i < 6; ++i) x *= 2 - factor * x;

@@ -1,4 +1,4 @@
-// Bytes with unreadable pages before and behind them: one byte read too far is a fault, in every build.
+// Puts bytes between unreadable pages, so that reading one byte too far is a fault in every build.
 #pragma once
 
 #include "core/byte_view.hpp"

@@ -1,4 +1,4 @@
-// Synthetic HTML for tests: everything that begins, ends and hides tags, in any order.
+// Makes HTML for tests with everything that begins, ends and hides tags, in any order.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,26 @@ namespace duomap::test {
                                       "<a href=\"\">",
                                       "<abbr href=\"no\">",
                                       "<a title=\">\" href=h1 href=h2>",
-                                      "<b data-x='"};
+                                      "<b data-x='",
+                                      "<p></p title=\"",
+                                      "<!",
+                                      "<?php ",
+                                      "</3",
+                                      "<![CDATA[",
+                                      "<!-->",
+                                      "<!--!>",
+                                      "<!---!>",
+                                      "<textarea>",
+                                      "</textarea x='",
+                                      "<title>",
+                                      "</title>",
+                                      "</title ",
+                                      "<xmp>",
+                                      "</xmp>",
+                                      "<noframes ",
+                                      "</noframes>",
+                                      "</iframe/",
+                                      "</plaintext>"};
   static const std::string runs[] = {"\"", "'", "z", "<a <", " ", "<", "&"};
   std::string page;
   while (page.size() < bytes) {

@@ -1,5 +1,5 @@
-// Inputs for tests of tasks: the boundary list, skewed and random data, and the forms the same data can come
-// in.
+// Makes inputs for tests of tasks: the boundary list, skewed and random data, and all forms in which the same
+// data can come.
 #pragma once
 
 #include "core/config.hpp"
@@ -20,8 +20,8 @@
 
 namespace duomap::test {
 
-/// What a task is tried on: the contents of its sources, or for tasks over an index range the number of
-/// indices.
+/// An input on which a task is tried: the contents of its sources, or the number of indices for tasks over an
+/// index range.
 struct sample {
   std::string name;
   std::vector<std::string> parts;

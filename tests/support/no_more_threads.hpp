@@ -1,4 +1,4 @@
-// A system that starts no thread any more, for tests in a process of their own.
+// Makes the system start no further thread, for tests in a process of their own.
 #pragma once
 
 #include "core/sanitizer.hpp"

@@ -1,5 +1,5 @@
-// Runs a test case in a process of its own: of what it does to a device, or of how the process ends, nothing
-// reaches the others.
+// Runs a test case in a process of its own, so that other tests are safe from its changes to a device, or
+// from the end of the process.
 #pragma once
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Whether a test should take less than all there is.
+// Tells whether tests should be short.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// A further kind of device: one stub, that maps on the thread that drives it.
+// Makes a further kind of device: one stub, which maps on the thread that drives it.
 #pragma once
 
 #include "core/error.hpp"
@@ -80,14 +80,13 @@ struct stub_kind {
   static constexpr bool has_resident_code = false;
 
   template <map_reduce_task Task>
-  static void check(const job_options& options) {
-    if (options.engine) throw usage_error("stubs have no engines");
+  static void check(const run_options& options) {
+    if (options.gpu.engine) throw usage_error("stubs have no engines");
   }
 
   template <map_reduce_task Task>
   static void add_backends(std::vector<std::shared_ptr<backend<Task>>>& all, const Task& task,
-                           std::span<const device_in_run> devices, const job_options&,
-                           std::shared_ptr<collect_budget>) {
+                           std::span<const device_in_run> devices, const run_options&, shared_budget) {
     Task there = task;
     if constexpr (requires { there.on_stub; }) there.on_stub = true;
     for (std::size_t i = 0; i < devices.size(); ++i)

@@ -1,4 +1,4 @@
-// What the text functions say of two texts, and numbers: asked on the host and on a GPU, which must agree.
+// Lists the answers of the text functions for two texts, and for numbers. Host and GPU must agree on them.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -38,7 +38,8 @@ struct text_answers {
   return all;
 }
 
-/// Numbers in a text, and its copies' bytes as one number.
+/// The numbers that the parsers find in a text, and one hash of the bytes of its two copies: one unchanged,
+/// one in lower case.
 struct number_answers {
   parsed<std::int32_t> small;
   parsed<std::uint64_t> large;
@@ -79,7 +80,7 @@ struct device_answers {
   std::vector<number_answers> numbers;  ///< of the first texts
 };
 
-/// The same on the current GPU, each case by a thread of its own.
+/// The answers of the current GPU, each case by a thread of its own.
 [[nodiscard]] device_answers answers_on_gpu(const std::string& buffer, const std::vector<text_case>& cases);
 
 }  // namespace duomap::test

@@ -1,5 +1,5 @@
-// A worker pool of plain threads: unlike oneTBB, the thread sanitizer sees all of it, and it takes any number
-// of workers.
+// Makes a worker pool of plain threads. Unlike oneTBB, the thread sanitizer sees all of it, and it takes any
+// number of workers.
 #pragma once
 
 #include "core/worker_pool.hpp"

@@ -1,4 +1,5 @@
-// What every implementation of duomap::worker_pool must do, written once; the tests instantiate it.
+// Tests what every implementation of duomap::worker_pool must do. The tests of each implementation
+// instantiate it.
 #pragma once
 
 #include "core/worker_pool.hpp"

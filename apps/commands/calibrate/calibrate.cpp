@@ -1,8 +1,9 @@
+// Plans and does the runs of a calibration, and stores their profile.
 #include "apps/commands/calibrate/calibrate.hpp"
 
-#include "apps/cli/quantity.hpp"
 #include "apps/commands/calibrate/machine_table.hpp"
 #include "apps/commands/calibrate/task_table.hpp"
+#include "apps/report/quantity.hpp"
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/output/byte_sink.hpp"
@@ -31,15 +32,15 @@
 namespace duomap::apps {
 namespace {
 
-// Memory that the measuring threads take together.
+// Bytes of memory that all measuring threads take together.
 constexpr std::uint64_t most_measured_bytes = std::uint64_t{2} << 30;
 
-// The parts are the largest one halved again and again.
+// The largest part is halved this number of times; each half is a smaller part.
 constexpr unsigned halvings = 6;
-// Runs of one part by each choice of devices, in turn: so many, or as many as fit into that time.
+// The most runs of each part with each choice of devices. They take turns until the time below is over.
 constexpr std::size_t most_runs = 9;
 constexpr double most_seconds = 1;
-// A run of the largest part takes about so long at most.
+// Seconds that a run of the largest part takes at most, roughly.
 constexpr double largest_run_seconds = 2;
 
 std::string why_not_stored(const scheduler::profile_options& where) {
@@ -49,7 +50,7 @@ std::string why_not_stored(const scheduler::profile_options& where) {
   return "not stored: " + where.folder + " cannot be written";
 }
 
-/// A place for results that nobody wants.
+/// A target for results that are thrown away.
 class nowhere {
  public:
   nowhere() : file_(::open("/dev/null", O_WRONLY | O_CLOEXEC)), sink_(file_.get(), "/dev/null") {
@@ -62,8 +63,9 @@ class nowhere {
   byte_sink sink_;
 };
 
-/// `table_bytes`: what the run says of that in its context; may be null.
-run_report run_once(const app& application, run_options options, run_control& control,
+/// Runs the application once and throws its rows away. `table_bytes` gets run_context::table_bytes; it may be
+/// null.
+run_report run_once(const app& application, run_arguments options, run_control& control,
                     std::uint64_t* table_bytes = nullptr) {
   nowhere unwanted;
   run_context context{options, control, unwanted.sink()};
@@ -77,10 +79,10 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// A series of runs, and how they are run.
+/// A series of runs, with the options of its runs.
 struct planned_series {
   calibration_series* into;
-  run_options how;
+  run_arguments how;
 };
 
 void run_part(const app& application, std::vector<planned_series>& all, std::uint64_t bytes,
@@ -94,10 +96,11 @@ void run_part(const app& application, std::vector<planned_series>& all, std::uin
   }
 }
 
-/// The whole of it, or what the slowest device does in the time that a run may take. The first run also
-/// brings the beginning of the input into the page cache, and starts the program's threads. It says how much
-/// the `whole` is of a table, whose numbers take other bytes than its file.
-std::uint64_t largest_part(const app& application, run_options options, run_control& control,
+/// The bytes of the largest part: the whole input, or the part that the device of `options` does in
+/// largest_run_seconds. The first run also brings the beginning of the input into the page cache, and starts
+/// the program's threads. If the input is a table, that run sets `whole` to the bytes of the table's numbers,
+/// which are not the bytes of its file.
+std::uint64_t largest_part(const app& application, run_arguments options, run_control& control,
                            std::uint64_t& whole) {
   options.first_bytes = whole >> halvings;
   std::uint64_t table_bytes = 0;
@@ -111,7 +114,7 @@ std::uint64_t largest_part(const app& application, run_options options, run_cont
 
 }  // namespace
 
-std::string calibrate_machine(const run_options& options, const run_control& control) {
+std::string calibrate_machine(const run_arguments& options, const run_control& control) {
   const scheduler::profile_options where = profile_options_for(options);
   scheduler::machine_history memory(where, std::time(nullptr));
   machine_summary summary;
@@ -143,7 +146,8 @@ std::string calibrate_machine(const run_options& options, const run_control& con
   return options.json_summary ? machine_json(summary) : machine_text(summary);
 }
 
-std::string calibrate_application(const app& application, const run_options& options, run_control& control) {
+std::string calibrate_application(const app& application, const run_arguments& options,
+                                  run_control& control) {
   const scheduler::profile_options where = profile_options_for(options);
   task_calibration found;
   found.task = application.name;
@@ -154,18 +158,18 @@ std::string calibrate_application(const app& application, const run_options& opt
         "compressed), to tell fixed costs from speed; there are " +
         std::to_string(found.input_units) + " bytes");
 
-  // Alone they must not leave their mark in the profile, which is for runs of all together.
-  run_options alone = options;
+  // The profile is for runs on all devices, so runs on some of them must not change it.
+  run_arguments alone = options;
   alone.profile = "off";
   alone.device = device_choice::cpu;
   const std::uint64_t largest = largest_part(application, alone, control, found.input_units);
   found.ran_all = largest == found.input_units;
   alone.first_bytes = largest >> halvings;
 
-  run_options together = options;
+  run_arguments together = options;
   together.device = device_choice::cpu;
   try {
-    // Starts the GPUs, which is not part of any measured run.
+    // Starts the GPUs, so that no measured run has to.
     alone.device = device_choice::gpu;
     const run_report first = run_once(application, alone, control);
     for (const executor_report& one : first.executors)

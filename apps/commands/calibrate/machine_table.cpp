@@ -1,7 +1,8 @@
+// Writes the machine's profile as tables and as JSON.
 #include "apps/commands/calibrate/machine_table.hpp"
 
-#include "apps/cli/quantity.hpp"
 #include "apps/commands/doctor.hpp"
+#include "apps/report/quantity.hpp"
 #include "core/version.hpp"
 
 #include <nlohmann/json.hpp>
@@ -74,7 +75,7 @@ std::string_view axis_name(machine_axis axis) {
   return "at";
 }
 
-// The places at which any of the terms of an axis was measured, ascending.
+// The places at which a term of the axis was measured, ascending.
 std::set<std::uint64_t> places(std::span<const machine_figure> figures, machine_axis axis) {
   std::set<std::uint64_t> all;
   for (const machine_figure& one : figures) {
@@ -83,7 +84,7 @@ std::set<std::uint64_t> places(std::span<const machine_figure> figures, machine_
   return all;
 }
 
-// A row for each term of an axis, a column for each place.
+// A table with a row for each term of an axis and a column for each place.
 std::string axis_table(std::span<const machine_figure> figures, machine_axis axis,
                        const std::string& corner) {
   const std::set<std::uint64_t> columns = places(figures, axis);

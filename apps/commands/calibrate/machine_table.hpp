@@ -1,4 +1,4 @@
-// The machine's profile for people and for programs.
+// Writes the machine's profile for people and for programs.
 // host only
 #pragma once
 
@@ -9,17 +9,17 @@
 
 namespace duomap::apps {
 
-/// What `duomap calibrate` has to say.
+/// The output of `duomap calibrate`.
 struct machine_summary {
   scheduler::machine_profile profile;
   std::string stored_in;           ///< path of the profile; empty when it was not stored
-  std::vector<std::string> notes;  ///< why there is no GPU, why nothing was stored: each a sentence
+  std::vector<std::string> notes;  ///< sentences that say why there is no GPU or why nothing was stored
 };
 
-/// Markdown: a heading and tables for each part, then the notes.
+/// The summary in Markdown: a heading and tables for each part, then the notes.
 [[nodiscard]] std::string machine_text(const machine_summary& summary);
 
-/// One JSON object on one line, with a line end. Values are in the unit that their term has.
+/// The summary as one JSON object on one line, with a line end. Each value is in the unit of its term.
 [[nodiscard]] std::string machine_json(const machine_summary& summary);
 
 }  // namespace duomap::apps

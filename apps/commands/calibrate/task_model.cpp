@@ -1,3 +1,4 @@
+// Fits models to the runs of a calibration, and computes rates and splits from them.
 #include "apps/commands/calibrate/task_model.hpp"
 
 #include "scheduler/models/linear_fit.hpp"

@@ -1,7 +1,8 @@
+// Compares a calibration's predictions with its largest runs, and writes both as tables and as JSON.
 #include "apps/commands/calibrate/task_table.hpp"
 
-#include "apps/cli/quantity.hpp"
 #include "apps/commands/calibrate/machine_table.hpp"
+#include "apps/report/quantity.hpp"
 #include "core/version.hpp"
 
 #include <nlohmann/json.hpp>
@@ -16,7 +17,8 @@
 namespace duomap::apps {
 namespace {
 
-/// One series judged: what its smaller runs predicted for the largest, and what that took.
+/// A series with the prediction of its smaller runs for the largest run, and the time that the largest run
+/// took.
 struct judged {
   const calibration_series* series;
   std::optional<fitted_model> model;
@@ -28,10 +30,10 @@ struct judged {
 struct verdict {
   std::uint64_t largest = 0;  // units of the largest runs
   std::vector<judged> rows;
-  ideal_split ideal;  // nothing when a model is missing or there is one device only
+  ideal_split ideal;  // empty when a model is missing or there is only one device
   std::vector<double> shares;
   double efficiency =
-      0;  // of the largest runs: time if the speeds of the devices alone added up, over that together
+      0;  // for the largest runs: the time if the devices' own speeds added up, over the time together
 };
 
 verdict judge(const task_calibration& found) {

@@ -1,4 +1,4 @@
-// What calibration found of an application, for people and for programs.
+// Writes the outcome of calibrating an application, for people and for programs.
 // host only
 #pragma once
 
@@ -11,22 +11,22 @@
 
 namespace duomap::apps {
 
-/// What `duomap calibrate APP` has to say.
+/// The output of `duomap calibrate APP`.
 struct task_calibration {
   std::string task;
-  std::uint64_t input_units = 0;           ///< of all that could be cut into parts
-  bool ran_all = true;                     ///< the largest part is all of it
-  std::vector<calibration_series> alone;   ///< each device
-  std::optional<calibration_series> both;  ///< all together; nothing when there is only one
+  std::uint64_t input_units = 0;           ///< bytes of the input that can be cut into parts
+  bool ran_all = true;                     ///< the largest part is the whole input
+  std::vector<calibration_series> alone;   ///< the CPU alone, then the GPUs alone
+  std::optional<calibration_series> both;  ///< CPU and GPUs together; nothing without a GPU
   std::string stored_in;                   ///< folder of the profile; empty when it was not stored
-  std::vector<std::string> notes;          ///< each a sentence
+  std::vector<std::string> notes;          ///< a sentence each
 };
 
-/// Markdown: the models, fitted to all parts but the largest, and what they say of that one; the split; the
-/// notes.
+/// The outcome in Markdown: the models, which are fitted to all parts but the largest, their predictions for
+/// the largest part, the shares, and the notes.
 [[nodiscard]] std::string calibration_text(const task_calibration& found);
 
-/// The same as one JSON object on one line, with a line end.
+/// The outcome as one JSON object on one line, with a line end.
 [[nodiscard]] std::string calibration_json(const task_calibration& found);
 
 }  // namespace duomap::apps

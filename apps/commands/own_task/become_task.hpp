@@ -1,4 +1,4 @@
-// `duomap run HEADER`: a task of the user's own runs as an application does.
+// Does `duomap run HEADER`, which runs a task of the user's own like an application.
 // host only
 #pragma once
 
@@ -8,16 +8,17 @@
 
 namespace duomap::apps {
 
-/// Whether what follows `duomap run` is the path of a header: names of applications have no dots and no
+/// Whether the word behind `duomap run` is the path of a header: names of applications have no dots and no
 /// slashes.
 [[nodiscard]] bool is_header(const std::string& word);
 
-/// Becomes the program of the header argv[2], with the arguments behind it; argv[1] is run, map or merge. The
-/// program is compiled when the header, or something that it includes, is new or has changed since.
-/// @throws input_error when there is no such header, or it does not compile; usage_error; error
+/// Replaces this process by the program of the header argv[2], with the arguments behind it; argv[1] is run,
+/// map or merge. Compiles the program when the header, or a file that it includes, is new or has changed.
+/// @throws input_error when there is no such header; compile_error; usage_error; error
 [[noreturn]] void become_task(int argc, const char* const* argv, const run_control& control);
 
-/// `duomap cache`: the compiled tasks, or, with `clear`, none any more.
+/// The text of `duomap cache`, which lists the compiled tasks with sizes and ages. With `clear` this also
+/// removes them.
 [[nodiscard]] std::string cache_report(bool clear);
 
 }  // namespace duomap::apps

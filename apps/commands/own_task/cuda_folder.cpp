@@ -1,3 +1,4 @@
+// Looks for nvcc in the places where a CUDA Toolkit may be installed.
 #include "apps/commands/own_task/cuda_folder.hpp"
 
 #include "core/error.hpp"

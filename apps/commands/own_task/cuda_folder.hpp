@@ -1,14 +1,14 @@
-// Where this machine has the CUDA Toolkit: seldom where the machine had it that built duomap's packages.
-// host only
+// Finds the CUDA Toolkit of this machine. It is seldom in the folder in which it was when duomap's packages
+// were built. host only
 #pragma once
 
 #include <string>
 
 namespace duomap::apps {
 
-/// The first of these folders that has bin/nvcc: `built_with`, those of the nvcc on PATH (links followed),
+/// The first of these folders that has bin/nvcc: `built_with`, the toolkits of nvcc on PATH (links followed),
 /// and /usr/local/cuda.
-/// @throws error when there is none, which says where it looked and what to do
+/// @throws error, which names these folders and says how to go on, when none has it
 [[nodiscard]] std::string find_cuda(const std::string& built_with);
 
 }  // namespace duomap::apps

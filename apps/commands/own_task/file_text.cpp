@@ -1,33 +1,21 @@
+// Reads and writes small files as a whole, with errors that name their paths.
 #include "apps/commands/own_task/file_text.hpp"
 
+#include "apps/build_cache/private_folder.hpp"
 #include "core/error.hpp"
+#include "core/file_descriptor.hpp"
 #include "core/output/result_file.hpp"
 #include "core/path_problem.hpp"
 
 #include <cerrno>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <optional>
 
 namespace duomap::apps {
 
-std::optional<std::string> file_text_if_any(const std::string& path) {
-  std::error_code unknown;
-  if (std::filesystem::is_directory(path, unknown)) {
-    errno = EISDIR;
-    return std::nullopt;
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) return std::nullopt;
-  return text;
-}
-
 std::string file_text(const std::string& path) {
-  errno = 0;
-  auto text = file_text_if_any(path);
-  if (!text) throw input_error(path_problem(path, errno == 0 ? EIO : errno));
+  const file_descriptor file = open_for_reading(path);
+  std::optional<std::string> text = file ? whole_text(file) : std::nullopt;
+  if (!text) throw input_error(path_problem(path, errno));
   return *std::move(text);
 }
 

@@ -1,3 +1,4 @@
+// Composes the header, the CMake file and the sample of a new task.
 #include "apps/commands/own_task/new_task.hpp"
 
 #include "apps/commands/own_task/file_text.hpp"
@@ -17,26 +18,26 @@ namespace duomap::apps {
 
 namespace {
 
-// A record format, and what a first map makes of its records.
+// A record format, with the texts of a first map over its records.
 struct format_text {
   std::string name;
   std::string type;
-  std::string about;      // what a record is
-  std::string parameter;  // of map: its type
-  std::string record;     // and its name
+  std::string about;      // names the records
+  std::string parameter;  // the type of map's parameter
+  std::string record;     // the name of map's parameter
   std::string before;     // lines of map before the emit
   std::string after;
-  std::string text;         // a key of bytes; none if empty
+  std::string text;         // a key of bytes; empty: the format has none
   std::string number;       // a key that is a number
-  std::string value;        // what is emitted
-  bool counts;              // sums count records, and do not add values
-  std::string key_name;     // of the column
-  std::string records;      // the member that gives the format's settings
-  std::string sample_name;  // empty: the program is given a number of indices
+  std::string value;        // the value that map emits
+  bool counts;              // a sum counts records and does not add values
+  std::string key_name;     // the heading of the key's column
+  std::string records;      // the member function that gives the format's settings
+  std::string sample_name;  // empty: the program takes a number of indices
   std::string sample;
 };
 
-// Two rows of two floats, as x86 keeps them.
+// Two rows of two floats, in the byte order of x86.
 std::string sample_rows() {
   const std::array<float, 4> numbers{1, 0.5F, 2, 1.5F};
   std::string bytes(sizeof numbers, '\0');
@@ -158,12 +159,12 @@ const std::vector<format_text>& formats() {
   return all;
 }
 
-// What becomes of the values under a key.
+// A reduction, with the texts about it.
 struct reduce_text {
   std::string name;
   std::string type;  // V stands for the type of a value
   std::string about;
-  std::string columns;  // of the value
+  std::string columns;  // the headings of the value's columns
 };
 
 const std::vector<reduce_text>& reductions() {
@@ -177,7 +178,7 @@ const std::vector<reduce_text>& reductions() {
   return all;
 }
 
-// What a program that has no sample is tried with.
+// The input of a program that has no sample.
 const std::string some_indices = "--indices 1000";
 
 template <class Part>
@@ -199,7 +200,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-// The name becomes that of a folder, a class, a program, and a target of CMake.
+// The name becomes the name of a folder, a class, a program, and a target of CMake.
 void require_name(const std::string& name) {
   const std::string may = "abcdefghijklmnopqrstuvwxyz0123456789_";
   if (name.empty() || name[0] < 'a' || name[0] > 'z' || name.find_first_not_of(may) != std::string::npos)
@@ -262,7 +263,7 @@ struct add_tallies {
   text += "\nstruct " + task.name + " {\n  using format = " + format.type + ";\n  using key = " + type +
           ";\n  using reduce = " + reduce.type + ";\n" + format.records;
   if (task.key == "dense") text += "  DUOMAP_HD static constexpr std::uint64_t key_count() { return 256; }\n";
-  // Where nothing but the number of records counts, map does not look at them.
+  // If only the number of records counts, map does not name its parameter.
   const bool read = !format.before.empty() || task.key != "none" || !counts;
   text += "  DUOMAP_HD void map(" + format.parameter + (read ? " " + format.record : "") +
           ", auto& emit) const {\n" + format.before;
@@ -330,7 +331,7 @@ std::vector<std::pair<std::string, std::string>> files_of(const new_task& task) 
 
 std::string write_new_task(const new_task& task) {
   const auto files = files_of(task);
-  constexpr mode_t for_all = 0777;  // less what the umask takes
+  constexpr mode_t for_all = 0777;  // the umask removes some of these bits
   if (::mkdir(task.name.c_str(), for_all) != 0) {
     if (errno == EEXIST)
       throw usage_error("there is a '" + task.name +

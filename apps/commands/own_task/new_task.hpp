@@ -1,4 +1,4 @@
-// `duomap new`: the first files of a task of one's own.
+// Does `duomap new`, which writes the first files of a user's own task.
 // host only
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace duomap::apps {
 
-/// What a new task is made of, in the words of the command line.
+/// The parts of a new task, in the words of the command line.
 struct new_task {
   std::string name;
   std::string format = "words";
@@ -17,7 +17,7 @@ struct new_task {
   std::string reduce = "sum";
 };
 
-/// What the three may be.
+/// The allowed words for format, key and reduce.
 [[nodiscard]] const std::vector<std::string>& new_task_formats();
 [[nodiscard]] const std::vector<std::string>& new_task_keys();
 [[nodiscard]] const std::vector<std::string>& new_task_reductions();
@@ -26,8 +26,8 @@ struct new_task {
 /// @throws usage_error for a name that is no name of a type, and for parts that do not fit together
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> files_of(const new_task& task);
 
-/// Writes the files into a new folder NAME. Gives what to type next.
-/// @throws usage_error as files_of(), and when there is something of that name; output_error
+/// Writes the files into a new folder NAME. Returns the commands to type next.
+/// @throws usage_error as files_of(), and when NAME exists already; output_error
 [[nodiscard]] std::string write_new_task(const new_task& task);
 
 }  // namespace duomap::apps

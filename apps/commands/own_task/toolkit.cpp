@@ -1,3 +1,4 @@
+// Finds and parses the file that says how this duomap compiles tasks.
 #include "apps/commands/own_task/toolkit.hpp"
 
 #include "apps/cli/other_program.hpp"

@@ -1,4 +1,5 @@
-// What it takes to compile a task with this duomap: a file that the build writes (cmake/task_toolkit.cmake).
+// Knows the compilers, flags and libraries that make a program of a task, from a file that the build writes
+// (cmake/task_toolkit.cmake).
 // host only
 #pragma once
 
@@ -9,24 +10,25 @@
 namespace duomap::apps {
 
 struct task_toolkit {
-  std::string text;                     ///< the file
+  std::string text;                     ///< the text of the file
   std::string compiler;                 ///< path of the C++ compiler
   std::string include;                  ///< the folder of duomap's headers
-  std::vector<std::string> flags;       ///< of the C++ compiler
-  std::vector<std::string> link;        ///< libraries, behind what uses them
+  std::vector<std::string> flags;       ///< for the C++ compiler
+  std::vector<std::string> link;        ///< libraries; each comes before those that it uses
   std::string nvcc;                     ///< path; empty without GPU code
-  std::vector<std::string> nvcc_flags;  ///< of nvcc
+  std::vector<std::string> nvcc_flags;  ///< for nvcc
 };
 
-/// Lines "name value". `prefix` stands for "{prefix}" in them, and for "{cuda}" what `cuda` makes of the
-/// value of the line "cuda" before them.
-/// @throws error for a line that is none of these
+/// Parses lines "name value". `prefix` replaces "{prefix}" in values. `cuda` turns the value of the line
+/// "cuda" into the folder that replaces "{cuda}" in the lines behind it.
+/// @throws error for a line with another name
 [[nodiscard]] task_toolkit parse_toolkit(
     const std::string& text, const std::string& prefix,
     const std::function<std::string(const std::string& built_with)>& cuda);
 
-/// That of this program: beside it, where it was built, or below ../lib/duomap, where it is installed.
-/// @throws error when there is none, which says how to get it
+/// Finds and parses the toolkit file of this program. The file lies beside a program in its build folder, and
+/// in ../lib/duomap beside an installed program.
+/// @throws error, which says how to get the file, when it is missing
 [[nodiscard]] task_toolkit find_toolkit();
 
 }  // namespace duomap::apps

@@ -1,4 +1,4 @@
-// GPU code of the sums by key.
+// Makes the GPU code of the sums by key.
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "gpu/engines/hash_partitioned/aggregation.cuh"
 #include "gpu/engines/sort/maker.hpp"

@@ -1,4 +1,4 @@
-// Sums by key: SELECT key, sum(value) GROUP BY key over pairs of numbers.
+// Adds up values by key: SELECT key, sum(value) GROUP BY key over pairs of numbers.
 #pragma once
 
 #include "core/config.hpp"

@@ -1,4 +1,4 @@
-// GPU code of sums of floating point by key, deterministic.
+// Makes the GPU code of deterministic sums of floating point by key.
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "core/deterministic.hpp"
 #include "core/partial/keyed.hpp"

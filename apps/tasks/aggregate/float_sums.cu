@@ -1,4 +1,4 @@
-// GPU code of sums of floating point by key, as they come.
+// Makes the GPU code of sums of floating point by key, in any order of addition.
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "gpu/engines/hash_partitioned/aggregation.cuh"
 #include "gpu/engines/sort/maker.hpp"

@@ -1,5 +1,6 @@
-// GPU code of the sums by key: general reduction objects, for sums that are too large for the variant for
-// small values, for what is asked for, and for what that variant leaves.
+// Makes the GPU code of the sums by key for the general hash engine. This engine takes sums that are too
+// large for the variant for small values, runs that ask for it, and the entries for which that variant has no
+// place.
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "core/deterministic.hpp"
 #include "gpu/engines/hash/engine.cuh"

@@ -1,4 +1,4 @@
-// GPU code of the sums by key: their sort engines.
+// Makes the GPU code of the sums by key for the sort engine.
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "core/deterministic.hpp"
 #include "gpu/engines/sort/engine.cuh"

@@ -1,3 +1,4 @@
+// Decodes the value of an attribute as browsers do.
 #include "apps/tasks/invertedindex/character_reference.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ bool is_letter_or_digit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// What windows-1252 has at 0x80 to 0x9F, where Unicode has control characters.
+// The characters that windows-1252 has at 0x80 to 0x9F, where Unicode has control characters.
 constexpr std::array<std::uint16_t, 32> windows_1252 = {
     0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -41,7 +42,8 @@ void append_utf8(std::string& text, std::uint32_t character) {
   add(0x80 | (character & 0x3F));
 }
 
-/// Decodes what begins behind "&#" at the front of `rest`; returns how many bytes it took, 0 if it is none.
+/// Decodes the reference by number at the front of `rest`, which is the text behind "&#". Returns the number
+/// of bytes that it used, 0 if there is no reference.
 std::size_t decode_number(std::string_view rest, std::string& text) {
   const bool hexadecimal = !rest.empty() && (rest[0] == 'x' || rest[0] == 'X');
   const std::string_view digits = rest.substr(hexadecimal ? 1 : 0);
@@ -54,7 +56,8 @@ std::size_t decode_number(std::string_view rest, std::string& text) {
   return used < rest.size() && rest[used] == ';' ? used + 1 : used;
 }
 
-/// The same for what begins behind a '&' with a name.
+/// Decodes the reference by name at the front of `rest`, which is the text behind a '&'. Returns the number
+/// of bytes that it used, 0 if there is no reference.
 std::size_t decode_name(std::string_view rest, std::string& text) {
   const auto* const end = std::find_if_not(rest.begin(), rest.end(), is_letter_or_digit);
   const std::string_view name = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
@@ -72,16 +75,31 @@ std::size_t decode_name(std::string_view rest, std::string& text) {
 
 }  // namespace
 
-std::string decode_references(byte_view value) {
+bool is_decoded(byte_view value) {
+  const std::string_view text = value.text();
+  return text.find('&') == text.npos && text.find('\r') == text.npos && text.find('\0') == text.npos;
+}
+
+std::string decode_value(byte_view value) {
+  constexpr std::string_view special("&\r\0", 3);
   std::string text;
   std::string_view rest = value.text();
   while (true) {
-    const std::size_t ampersand = std::min(rest.find('&'), rest.size());
-    text += rest.substr(0, ampersand);
-    if (ampersand == rest.size()) return text;
-    rest.remove_prefix(ampersand + 1);
+    const std::size_t place = std::min(rest.find_first_of(special), rest.size());
+    text += rest.substr(0, place);
+    if (place == rest.size()) return text;
+    const char found = rest[place];
+    rest.remove_prefix(place + 1);
+    if (found == '\0') {
+      append_utf8(text, 0);
+      continue;
+    }
+    if (found == '\r') {
+      if (!rest.starts_with('\n')) text += '\n';
+      continue;
+    }
     const bool number = !rest.empty() && rest[0] == '#';
-    std::size_t used = number ? decode_number(rest.substr(1), text) : decode_name(rest, text);
+    const std::size_t used = number ? decode_number(rest.substr(1), text) : decode_name(rest, text);
     if (used == 0) {
       text += '&';
     } else {

@@ -1,4 +1,4 @@
-// The links of one text that is cut into chunks at chosen places: for checking that cuts change nothing.
+// Finds the links of a text that is cut into chunks at chosen places, to check that cuts change nothing.
 // host only
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace duomap::apps {
 
-/// The index of an addressable source, as if it were handed out in slices that end at `cuts`, which ascend,
-/// and at its end.
+/// The index of an addressable source that is read in slices. The slices end at `cuts`, which ascend, and at
+/// the end of the source.
 [[nodiscard]] inline link_index index_in_chunks(const source& whole, const std::vector<std::uint64_t>& cuts) {
   const find_links task;
   const format_boundary<markup> records(format_of(task));

@@ -1,4 +1,5 @@
-// The map of the inverted index: what may be a link, and what decides whether it is one.
+// Emits possible links, and the events that decide which of them are links: the map of the inverted index. An
+// event is a tag, a comment or a cut in the text of HTML.
 #pragma once
 
 #include "apps/tasks/invertedindex/fragment_marks.hpp"
@@ -14,127 +15,156 @@
 
 namespace duomap::apps {
 
-// Whether a '<' begins a tag depends on all that comes before it: it may stand in a comment, a script or a
-// quoted value. A map that sees one fragment cannot know, so it emits what would follow if the fragment began
-// a tag, and what would end a comment or script that is open; resolve_links() (resolve_links.hpp) goes
-// through that in order, and keeps the links that are links. Only what is cut by the end of a chunk needs
-// bytes of the next one: the chunks emit them, so that a cut may be at any '<'.
+// Whether a '<' begins a tag depends on all text before it, because the '<' may stand in a comment, a script
+// or a quoted value. A map sees one fragment and cannot know. It emits the event for the case that the
+// fragment begins a tag, and the events that would end an open comment or script. walk() (resolve_links.hpp)
+// goes through all events in order and keeps the true links. Only a tag that the end of a chunk cuts needs
+// bytes of the next chunk. Every chunk emits its first bytes for such a tag, so a cut may be at any '<'.
 
-/// What a fragment means to those behind it.
+/// The meaning of a fragment for the fragments behind it.
 enum class markup_event_kind : std::uint8_t {
-  link,          ///< an a or area tag with an href, whose value is the key
-  tag,           ///< another tag that holds a '<'
-  script,        ///< a script element begins
-  style,         ///< a style element begins
-  comment,       ///< a comment begins that its own fragment does not end
-  script_end,    ///< "</script": ends a script
-  style_end,     ///< "</style"
-  comment_end,   ///< "-->" or "--!>"
-  cut_tag,       ///< a tag that the end of the chunk cuts within a quoted value; the key is its bytes
-  chunk_begins,  ///< the key is as much of a chunk as a tag that is cut by its beginning needs at most
+  none,
+  link,              ///< an a or area tag with an href, whose value is the key
+  tag,               ///< another tag or a declaration that holds a '<'
+  opens,             ///< the start tag of an element in which no tags begin
+  closes,            ///< the end tag of such an element
+  names_script,      ///< "<script" that begins no tag
+  comment,           ///< a comment begins; without a length, it goes on behind its fragment
+  comment_end,       ///< "-->"
+  comment_end_bang,  ///< "--!>"
+  cut_tag,           ///< a tag or declaration that the end of the chunk cuts; the key is its bytes
+  chunk_begins,      ///< the key is the beginning of a chunk, enough to complete any cut tag
 };
 
 /// An event and its place.
 class markup_event {
  public:
   markup_event() = default;
-  /// `begin` is the offset in the source of the '<' that begins it, or of the byte behind what ends; what
-  /// begins in the `length` bytes from there on is part of it.
-  DUOMAP_HD markup_event(markup_event_kind kind, const markup_fragment& in, std::uint64_t begin,
-                         std::uint64_t length = 0)
-    : place_(begin << 8 | static_cast<std::uint8_t>(kind)),
-      source_(in.source),
+  /// `begin` is the offset in the source of the '<' that begins the event, or of the byte behind a comment's
+  /// end. Anything that begins in the `length` bytes from there on is part of the event. For chunk_begins
+  /// `length` is the number of bytes that a cut tag may have, though the key may have fewer.
+  DUOMAP_HD markup_event(markup_event_kind kind, std::uint32_t source, std::uint64_t begin,
+                         std::uint64_t length = 0, tag_name name = tag_name::other)
+    : place_(begin << 8 | static_cast<std::uint64_t>(name) << 4 | static_cast<std::uint64_t>(kind)),
+      source_(source),
       length_(static_cast<std::uint32_t>(length)) {}
 
   [[nodiscard]] DUOMAP_HD markup_event_kind kind() const {
-    return static_cast<markup_event_kind>(place_ & 0xFF);
+    return static_cast<markup_event_kind>(place_ & 0xF);
   }
+  /// The name of the element, for the kinds opens and closes.
+  [[nodiscard]] DUOMAP_HD tag_name name() const { return static_cast<tag_name>(place_ >> 4 & 0xF); }
   [[nodiscard]] DUOMAP_HD std::uint64_t begin() const { return place_ >> 8; }
   [[nodiscard]] DUOMAP_HD std::uint64_t end() const { return begin() + length_; }
   [[nodiscard]] DUOMAP_HD std::uint32_t source() const { return source_; }
   friend bool operator==(const markup_event&, const markup_event&) = default;
 
  private:
-  std::uint64_t place_ = 0;  // offset and kind: 16 bytes in all
+  std::uint64_t place_ = 0;  // offset, name and kind: 16 bytes in all
   std::uint32_t source_ = 0;
   std::uint32_t length_ = 0;
 };
 
-/// What a start tag means.
-[[nodiscard]] DUOMAP_HD inline markup_event_kind event_of(tag_name name, const tag& read) {
-  if (read.result == tag_end::cut) return markup_event_kind::cut_tag;
-  if (name == tag_name::links && read.has_href) return markup_event_kind::link;
-  if (name == tag_name::script && !read.closes_itself) return markup_event_kind::script;
-  if (name == tag_name::style && !read.closes_itself) return markup_event_kind::style;
-  return markup_event_kind::tag;
+/// The event of a tag or declaration with the '<' at `begin` of a source, read from `in`. Its kind() is none
+/// if it changes nothing for the text behind it.
+[[nodiscard]] DUOMAP_HD inline markup_event event_of(const tag_bytes& in, const tag& read,
+                                                     std::uint32_t source, std::uint64_t begin) {
+  using kind = markup_event_kind;
+  const bool closes = in.bytes[0] == '/';
+  const tag_name name = name_of_tag(in.bytes.sub(closes ? 1 : 0, in.next - (closes ? 1 : 0)));
+  // Nothing can begin within a tag that holds no '<'.
+  const std::uint64_t length = read.end > in.next ? read.end + 1 : 0;
+  const bool named = closes ? hides_tags(name) && name != tag_name::plaintext : hides_tags(name);
+  switch (read.result) {
+    case tag_end::cut:
+      return {kind::cut_tag, source, begin};
+    case tag_end::text:
+      if (closes && named) return {kind::closes, source, begin, 0, name};
+      return {!closes && name == tag_name::script ? kind::names_script : kind::none, source, begin};
+    case tag_end::found:
+      if (!closes && name == tag_name::links && read.has_href) return {kind::link, source, begin, length};
+      [[fallthrough]];
+    case tag_end::end_of_source:
+      if (named) return {closes ? kind::closes : kind::opens, source, begin, length, name};
+      return {length == 0 ? kind::none : kind::tag, source, begin, length};
+  }
+  return {};
 }
 
-/// The events of HTML, in the order of the input.
+/// The task of the inverted index. Its result lists possible links and the tags and comments that decide
+/// which of them are links, in the order of the input.
 struct find_links {
   using format = markup;
   using key = byte_view;
   using reduce = collect<markup_event>;
 
   DUOMAP_HD void map(const markup_fragment& fragment, auto& emit) const {
-    using kind = markup_event_kind;
-    if (fragment.offset == 0) return;  // what a source begins with has no '<' before it and ends nothing
+    if (fragment.offset == 0) return;  // no '<' is before the beginning of a source, and it ends nothing
     if (fragment.begins_chunk) emit_beginning(fragment, emit);
-    if (fragment.text.empty()) return;
+    const byte_view text = fragment.text;
+    if (text.empty()) return;
     const std::uint64_t begin = fragment.offset - 1;
-    const char first = to_lower_ascii(fragment.text[0]);
-    const fragment_marks marks = marks_of(fragment.text);
+    const fragment_marks marks = marks_of(text);
+    const bool comment = text.size >= 3 && load_some(text.data, 3) == words_of("!--").low;
 
-    if (first >= 'a' && first <= 'z') {
-      const tag_name name = name_of_tag(fragment.text);
-      if (name != tag_name::other || marks.open_quote) {
-        const tag read = read_tag({fragment.rest, fragment.text.size});
-        const markup_event event(event_of(name, read), fragment, begin,
-                                 // Nothing begins within a tag that holds no '<'.
-                                 read.end > fragment.text.size ? read.end + 1 : 0);
-        if (read.result == tag_end::cut) {
+    if (comment) {
+      emit(byte_view(), markup_event(kind::comment, fragment.source, begin, length_of_comment(text, marks)));
+    } else if (text[0] == '/' || text[0] == '!' || text[0] == '?' || is_ascii_letter(text[0])) {
+      const bool closes = text[0] == '/';
+      if (!marks.ends_tag || name_of_tag(closes ? text.sub(1, text.size - 1) : text) != tag_name::other) {
+        const tag_bytes in{fragment.rest, text.size};
+        const tag read = read_tag(in);
+        const markup_event event = event_of(in, read, fragment.source, begin);
+        if (event.kind() == kind::cut_tag) {
           emit(fragment.rest, event);
-        } else if (read.result == tag_end::found && (event.kind() != kind::tag || event.end() != begin)) {
+        } else if (event.kind() != kind::none) {
           emit(event.kind() == kind::link ? read.href : byte_view(), event);
         }
       }
-    } else if (first == '/') {
-      const byte_view name = fragment.text.sub(1, fragment.text.size - 1);
-      if (is_tag_name(name, word_of("script"), 6))
-        emit(byte_view(), markup_event(kind::script_end, fragment, begin));
-      if (is_tag_name(name, word_of("style"), 5))
-        emit(byte_view(), markup_event(kind::style_end, fragment, begin));
-    } else if (first == '!' && !marks.comment_end && fragment.text.size >= 3 &&
-               load_some(fragment.text.data, 3) == word_of("!--")) {
-      emit(byte_view(), markup_event(kind::comment, fragment, begin));
     }
 
     if (!marks.comment_end) return;
-    for (std::uint64_t end = next_comment_end(fragment.text, 0); end != not_found;
-         end = next_comment_end(fragment.text, end)) {
-      emit(byte_view(), markup_event(kind::comment_end, fragment, fragment.offset + end));
+    for (comment_end at = next_comment_end(text, 0); at.end != not_found;
+         at = next_comment_end(text, at.end)) {
+      emit(byte_view(), markup_event(at.dashes_before == 2 ? kind::comment_end : kind::comment_end_bang,
+                                     fragment.source, fragment.offset + at.end));
     }
   }
 
  private:
-  /// What a tag that began before the chunk may need of it: it can be cut within either kind of quotes.
-  DUOMAP_HD static void emit_beginning(const markup_fragment& fragment, auto& emit) {
-    std::uint64_t needed = 0;
-    for (int kind = 0; kind < 2; ++kind) {
-      const tag_bytes in{fragment.rest, 0};
-      tag end = detail::closing_quote(in, 0, kind == 0 ? '"' : '\'');
-      if (end.result == tag_end::found) end = read_attributes(in, end.end + 1);
-      // What is no tag after these bytes is none with more before them.
-      if (end.result == tag_end::not_one) continue;
-      // With the '<' that ends it.
-      const std::uint64_t seen = end.end < fragment.rest.size ? end.end + 1 : end.end;
-      needed = seen > needed ? seen : needed;
+  using kind = markup_event_kind;
+
+  /// The number of bytes of the comment that begins with the '<' before `text`; 0 if it goes on behind the
+  /// text.
+  DUOMAP_HD static std::uint64_t length_of_comment(byte_view text, const fragment_marks& marks) {
+    constexpr std::uint64_t begin = 3;  // behind "!--"
+    if (!marks.comment_end) return 0;
+    for (comment_end at = next_comment_end(text, begin); at.end != not_found;
+         at = next_comment_end(text, at.end)) {
+      // The "--" of "<!--" does not end a comment, except in "<!-->" and "<!--->".
+      if (at.dashes_before == 2 || at.end - 1 - at.dashes_before >= begin) return at.end + 1;
     }
-    emit(fragment.rest.sub(0, needed),
-         markup_event(markup_event_kind::chunk_begins, fragment, fragment.offset));
+    return 0;
+  }
+
+  /// Emits the first bytes of the chunk for a tag that began before the chunk. Such a tag can be cut in each
+  /// of several states, so the bytes are enough for all of them.
+  DUOMAP_HD static void emit_beginning(const markup_fragment& fragment, auto& emit) {
+    const std::uint64_t size = fragment.rest.size;
+    std::uint64_t needed = 0;
+    for (unsigned state = 0; state < tag_states_across; ++state) {
+      const tag read = read_on({fragment.rest, 0}, static_cast<tag_state>(state));
+      const bool tells = read.result == tag_end::found || read.result == tag_end::cut;
+      if (tells && read.end > needed) needed = read.end;
+    }
+    emit(fragment.rest.sub(0, needed), markup_event(kind::chunk_begins, fragment.source, fragment.offset,
+                                                    size < most_bytes_across ? size : most_bytes_across));
   }
 };
 
 }  // namespace duomap::apps
 
+template <>
+inline constexpr bool duomap::finds_little<duomap::apps::find_links> = true;
 template <>
 inline constexpr bool duomap::gpu::has_code<duomap::apps::find_links> = DUOMAP_HAS_CUDA;

@@ -1,4 +1,4 @@
-// What matters in a fragment of HTML beside its name, found in one pass, eight bytes at a time.
+// Finds the ends of tags and comments in a fragment of HTML, in one pass, eight bytes at a time.
 #pragma once
 
 #include "apps/tasks/invertedindex/tag.hpp"
@@ -14,7 +14,7 @@ namespace duomap::apps {
 
 namespace detail {
 
-/// Bit 7 of each byte of a word that is `byte`, and no other bit.
+/// Sets bit 7 of each byte of the word that is `byte`, and no other bit.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t bytes_equal_to(std::uint64_t word, char byte) {
   constexpr std::uint64_t low_bits = duomap::detail::each_byte * 0x7F;
   const std::uint64_t differs = word ^ duomap::detail::each_byte * static_cast<unsigned char>(byte);
@@ -31,48 +31,68 @@ namespace detail {
 
 }  // namespace detail
 
-/// Whether a comment ends with the '>' at `place`: with "-->" or "--!>".
-[[nodiscard]] DUOMAP_HD inline bool ends_comment(byte_view text, std::uint64_t place) {
-  const std::uint64_t dashes = place > 0 && text[place - 1] == '!' ? place - 1 : place;
-  return dashes >= 2 && text[dashes - 1] == '-' && text[dashes - 2] == '-';
+/// The number of bytes from the beginning of a comment's end to its '>' at `place`: 2 for "-->", 3 for
+/// "--!>", and 0 if no comment ends there.
+[[nodiscard]] DUOMAP_HD inline unsigned comment_end_before(byte_view text, std::uint64_t place) {
+  const unsigned bang = place > 0 && text[place - 1] == '!' ? 1 : 0;
+  const std::uint64_t dashes = place - bang;
+  return dashes >= 2 && text[dashes - 1] == '-' && text[dashes - 2] == '-' ? 2 + bang : 0;
 }
 
-/// Behind the first end of a comment whose '>' stands at `from` or later; not_found if there is none.
-[[nodiscard]] DUOMAP_HD inline std::uint64_t next_comment_end(byte_view text, std::uint64_t from) {
+/// The end of a comment.
+struct comment_end {
+  std::uint64_t end = not_found;  ///< behind its '>'
+  unsigned dashes_before = 0;     ///< comment_end_before() for that '>'
+};
+
+/// The first end of a comment whose '>' stands at `from` or later.
+[[nodiscard]] DUOMAP_HD inline comment_end next_comment_end(byte_view text, std::uint64_t from) {
   for (std::uint64_t at = find_byte(text, '>', from); at < text.size; at = find_byte(text, '>', at + 1)) {
-    if (ends_comment(text, at)) return at + 1;
+    if (const unsigned before = comment_end_before(text, at); before != 0) return {at + 1, before};
   }
-  return not_found;
+  return {};
 }
 
 struct fragment_marks {
-  /// Whether a comment ends in it.
+  /// Whether a comment ends in the fragment.
   bool comment_end = false;
-  /// Whether a tag that begins with it might not end in it. Only within a quoted value a tag goes on: one
-  /// that the last quote of its kind opens, so behind a '='.
-  bool open_quote = false;
+  /// Whether a tag or declaration that begins with the fragment surely ends in it: at a '>' before all
+  /// quotes, or at a '>' behind all quotes, unless a quoted value goes on. Only the last quote of its kind
+  /// can open such a value, and it then stands behind a '='.
+  bool ends_tag = false;
 };
 
 [[nodiscard]] DUOMAP_HD inline fragment_marks marks_of(byte_view text) {
   fragment_marks marks;
-  std::uint64_t behind_quote[2] = {0, 0};  // the last of each kind
+  std::uint64_t behind_quote[2] = {0, 0};  // behind the last quote of each kind
+  std::uint64_t behind_end = 0;            // behind the last '>'
   for (std::uint64_t at = 0; at < text.size; at += 8) {
     const std::uint64_t left = text.size - at;
     const std::uint64_t word =
         left < 8 ? load_some(text.data + at, static_cast<unsigned>(left)) : load_eight(text.data + at);
-    for (std::uint64_t ends = detail::bytes_equal_to(word, '>'); ends != 0; ends &= ends - 1) {
-      if (ends_comment(text, at + zero_bytes_below(ends))) marks.comment_end = true;
-    }
     const std::uint64_t twice = detail::bytes_equal_to(word, '"');
     const std::uint64_t once = detail::bytes_equal_to(word, '\'');
+    const std::uint64_t ends = detail::bytes_equal_to(word, '>');
+    if (ends != 0) {
+      const std::uint64_t quotes = twice | once;
+      const bool first = (behind_quote[0] | behind_quote[1] | behind_end) == 0;
+      // The lowest bit of both masks belongs to a '>'.
+      if (first && ((ends | quotes) & ~((ends | quotes) - 1) & ends) != 0) marks.ends_tag = true;
+      behind_end = at + detail::highest_byte(ends) + 1;
+      for (std::uint64_t rest = ends; rest != 0; rest &= rest - 1) {
+        if (comment_end_before(text, at + zero_bytes_below(rest)) != 0) marks.comment_end = true;
+      }
+    }
     if (twice != 0) behind_quote[0] = at + detail::highest_byte(twice) + 1;
     if (once != 0) behind_quote[1] = at + detail::highest_byte(once) + 1;
   }
+  if (marks.ends_tag || behind_end <= behind_quote[0] || behind_end <= behind_quote[1]) return marks;
+  marks.ends_tag = true;
   for (const std::uint64_t behind : behind_quote) {
     if (behind == 0) continue;
     std::uint64_t before = behind - 1;
     while (before > 0 && is_html_space(text[before - 1])) --before;
-    if (before > 0 && text[before - 1] == '=') marks.open_quote = true;
+    if (before > 0 && text[before - 1] == '=') marks.ends_tag = false;
   }
   return marks;
 }

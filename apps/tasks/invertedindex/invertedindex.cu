@@ -1,4 +1,4 @@
-// The inverted index's GPU code.
+// Makes the GPU code of the inverted index.
 #include "apps/tasks/invertedindex/find_links.hpp"
 #include "core/partial/collected.hpp"
 #include "gpu/engines/sort/maker.hpp"

@@ -1,4 +1,4 @@
-// The inverted index's GPU code: its sort engine.
+// Makes the GPU code of the inverted index for the sort engine.
 #include "apps/tasks/invertedindex/find_links.hpp"
 #include "gpu/engines/sort/engine.cuh"
 

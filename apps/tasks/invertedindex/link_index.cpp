@@ -1,3 +1,4 @@
+// Makes the inverted index from the events of a run.
 #include "apps/tasks/invertedindex/link_index.hpp"
 
 #include "apps/tasks/invertedindex/character_reference.hpp"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <deque>
 #include <memory>
 #include <span>
@@ -23,26 +23,35 @@
 namespace duomap::apps {
 namespace {
 
+constexpr const char* places_of_links = "the places of links";
+
 /// The links of consecutive events.
 class link_group {
  public:
-  link_group(const event_runs& runs, const event_range& range) : runs_(runs), range_(range) {}
+  link_group(const event_runs& runs, const event_range& range, const shared_budget& memory)
+    : runs_(runs), range_(range), held_(memory), arena_(std::make_shared<key_arena>(memory)) {}
 
-  /// What matters of the state behind the events before; once more, when that turns out to be another.
+  /// Reads the links, given the state behind the events before. It is called again when that state turns out
+  /// to be different.
   void read(const walk_state& before) {
     before_ = before;
+    forget();
+    held_.take(partitioned_links::bytes_for(emits()), places_of_links);
     links_ = partitioned_links(emits());
     mended_.clear();
     const auto add = [&](const link_event& link) {
       links_.add(link);
     };
-    behind_ = link_walk(runs_).go(range_, before, add, [&](const link_event& cut, const std::string& target) {
+    behind_ = walk(runs_, range_, before, add, [&](const link_event& cut, const std::string& target) {
       mended_.push_back({store_bytes(byte_view(target), *arena_), cut.value});
       add(mended_.back());
     });
   }
 
-  void forget() { links_ = {}; }
+  void forget() {
+    links_ = {};
+    held_.give_back();
+  }
 
   [[nodiscard]] const event_range& range() const { return range_; }
   [[nodiscard]] const walk_state& before() const { return before_; }
@@ -61,17 +70,18 @@ class link_group {
   event_range range_;
   walk_state before_;
   walk_state behind_;
+  memory_share held_;  // for the links
   partitioned_links links_;
-  std::deque<link_event> mended_;  // links that were cut; stays where it is
-  std::shared_ptr<key_arena> arena_ = std::make_shared<key_arena>();  // of their targets
+  std::deque<link_event> mended_;     // links that were cut; a deque, because their addresses must stay
+  std::shared_ptr<key_arena> arena_;  // for the targets of `mended_`
 };
 
-/// The links of all events, in groups. Each is read as if what comes before did not reach into it; those in
-/// which a comment goes on, or something else, are read again.
-std::vector<link_group> read_groups(const event_runs& runs, worker_pool& pool) {
+/// The links of all events, in groups. Each group is read as if no comment, tag or element from before
+/// reached into it. The groups for which that is wrong are read again.
+std::vector<link_group> read_groups(const event_runs& runs, const shared_budget& memory, worker_pool& pool) {
   std::vector<link_group> groups;
   for (const event_range& range : divide_events(runs, torture ? 3 : pool.workers()))
-    groups.emplace_back(runs, range);
+    groups.emplace_back(runs, range, memory);
   std::vector<std::pair<std::size_t, walk_state>> wrong;
   for (std::size_t i = 0; i < groups.size(); ++i) wrong.emplace_back(i, walk_state{});
   while (!wrong.empty()) {
@@ -85,42 +95,45 @@ std::vector<link_group> read_groups(const event_runs& runs, worker_pool& pool) {
   return groups;
 }
 
-/// What a GPU has emitted are few different texts, but each text of a CPU stands alone, and code that
-/// compares it waits for memory.
+/// Loads a target's text into the cache. The links of a GPU share few texts, but each link of a CPU has a
+/// text of its own, and comparing it would wait for memory.
 void prefetch_text(const compact_key& key) {
   const char* const bytes = key.stored_bytes();
   if (bytes == nullptr) return;
   __builtin_prefetch(bytes - sizeof(std::uint64_t));
-  __builtin_prefetch(bytes + 48);  // most have fewer bytes
+  __builtin_prefetch(bytes + 48);  // most texts have fewer bytes
 }
 
-/// Links of one partition lie 8 KB apart. One of a CPU's may lie in two lines of the cache.
+/// Links of one partition lie 8 KB apart. A link of a CPU may lie in two lines of the cache.
 void prefetch_link(const link_event* link) {
   __builtin_prefetch(&link->key);
   __builtin_prefetch(&link->value);
 }
 
-/// A link of a partition, and which of the partition's targets it has.
+/// A link of a partition, with the number of its target in the partition.
 struct numbered_link {
   link_place place;
   std::uint32_t target;
 };
 
-/// Groups the links of one partition by their targets as they are written: their places go to `places`, which
-/// is at `first` of all.
+/// Groups the links of one partition by their targets as written. Their places go to `places`; `first` is the
+/// index of `places` among the places of all partitions.
 std::vector<link_target> group_by_target(const std::vector<link_group>& groups, unsigned partition,
-                                         link_place* places, std::uint64_t first) {
+                                         link_place* places, std::uint64_t first, memory_share& held) {
   const auto for_each_piece = [&](const auto& use) {
     for (const link_group& group : groups) group.links().for_each_piece(partition, use);
   };
   std::uint64_t links = 0;
   for (const link_group& group : groups) links += group.links().count(partition);
   std::vector<link_target> targets;
-  if (links == 0) return targets;  // a small page has few; the table would be most of the work
+  if (links == 0) return targets;  // a small page has few links; the table would be most of the work
+  memory_share numbers_held(held.of());
+  numbers_held.take(links * sizeof(numbered_link), places_of_links);
   std::vector<numbered_link, untouched_allocator<numbered_link>> numbered(links);
   numbered_link* next = numbered.data();
-  combining_table<std::uint32_t, partition_bits> numbers;
-  constexpr std::size_t ahead = 16;  // for a text; twice as many for the link that says where it is
+  combining_table<std::uint32_t, partition_bits> numbers(0, held.of());
+  // Links between the load of a text and its use; twice that for the link that points to the text.
+  constexpr std::size_t ahead = 16;
   for_each_piece([&](std::span<const link_event* const> piece) {
     for (const link_event* link : piece.first(std::min(piece.size(), 2 * ahead))) prefetch_link(link);
     for (std::size_t i = 0; i < piece.size(); ++i) {
@@ -136,6 +149,8 @@ std::vector<link_target> group_by_target(const std::vector<link_group>& groups, 
     }
   });
 
+  // A target is in the list of this partition, in the list of all, and in a copy while that list is sorted.
+  held.take(3 * targets.size() * sizeof(link_target), "the targets of links");
   std::uint64_t before = 0;
   for (link_target& target : targets) target.first = std::exchange(before, before + target.count);
   for (const numbered_link& link : numbered) places[targets[link.target].first++] = link.place;
@@ -143,23 +158,23 @@ std::vector<link_target> group_by_target(const std::vector<link_group>& groups, 
   return targets;
 }
 
-/// Makes targets as they are written what they mean. Owns the bytes of those that mean something else; null
-/// if none may.
-std::shared_ptr<const key_arena> decode(std::vector<link_target>& targets) {
+/// Decodes the targets. Returns the owner of the new bytes; null if no target changed.
+std::shared_ptr<const key_arena> decode(std::vector<link_target>& targets, const shared_budget& memory) {
   std::shared_ptr<key_arena> arena;
   for (link_target& target : targets) {
     const byte_view text = target.key.bytes();
-    if (std::memchr(text.data, '&', text.size) == nullptr) continue;
-    if (!arena) arena = std::make_shared<key_arena>();
-    target.key = store_bytes(byte_view(decode_references(text)), *arena);
+    if (is_decoded(text)) continue;
+    if (!arena) arena = std::make_shared<key_arena>(memory);
+    target.key = store_bytes(byte_view(decode_value(text)), *arena);
   }
   return arena;
 }
 
 }  // namespace
 
-link_index::link_index(collected_result<find_links> found, worker_pool& pool) : found_(std::move(found)) {
-  std::vector<link_group> groups = read_groups(found_.runs(), pool);
+link_index::link_index(collected_result<find_links> found, worker_pool& pool)
+  : found_(std::move(found)), held_(found_.memory()) {
+  std::vector<link_group> groups = read_groups(found_.runs(), found_.memory(), pool);
   for (const link_group& group : groups) arenas_.push_back(group.arena());
 
   std::array<std::uint64_t, partition_count> begins{};
@@ -168,14 +183,16 @@ link_index::link_index(collected_result<find_links> found, worker_pool& pool) : 
     begins[p] = links;
     for (const link_group& group : groups) links += group.links().count(p);
   }
+  held_.take(links * sizeof(link_place), places_of_links);
   places_.resize(links);
   std::vector<std::vector<link_target>> targets(partition_count);
   std::vector<std::shared_ptr<const key_arena>> decoded(partition_count);
   pool.for_each_index(partition_count, [&](std::uint64_t p) {
-    targets[p] = group_by_target(groups, static_cast<unsigned>(p), places_.data() + begins[p], begins[p]);
-    decoded[p] = decode(targets[p]);
+    targets[p] =
+        group_by_target(groups, static_cast<unsigned>(p), places_.data() + begins[p], begins[p], held_);
+    decoded[p] = decode(targets[p], held_.of());
   });
-  // One thread would give the memory back for longer than all of them.
+  // Giving the memory back on one thread would take longer than on all of them.
   pool.for_each_index(groups.size(), [&](std::uint64_t i) { groups[i].forget(); });
 
   for (const auto& some : targets) targets_.insert(targets_.end(), some.begin(), some.end());
@@ -189,7 +206,8 @@ link_index::link_index(collected_result<find_links> found, worker_pool& pool) : 
   merge_equal_targets(pool);
 }
 
-/// Makes one of targets that stand side by side and are the same, because they were written in several ways.
+/// Merges targets that stand side by side and are equal after decoding, because they were written in several
+/// ways.
 void link_index::merge_equal_targets(worker_pool& pool) {
   struct merge {
     std::span<const link_target> of;
@@ -212,6 +230,7 @@ void link_index::merge_equal_targets(worker_pool& pool) {
     }
     begin = end;
   }
+  held_.take(merged * sizeof(link_place), places_of_links);
   merged_.resize(merged);
   pool.for_each_index(merges.size(), [&](std::uint64_t i) {
     const auto begin = merged_.begin() + static_cast<std::ptrdiff_t>(merges[i].to);

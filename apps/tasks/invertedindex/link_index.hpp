@@ -1,4 +1,4 @@
-// The inverted index: link targets with the places that link to them.
+// Makes the inverted index: link targets with the places that link to them.
 // host only
 #pragma once
 
@@ -7,6 +7,7 @@
 #include "core/byte_view.hpp"
 #include "core/compact_key.hpp"
 #include "core/key_arena.hpp"
+#include "core/memory_share.hpp"
 #include "core/result/collected.hpp"
 #include "core/untouched_allocator.hpp"
 #include "core/worker_pool.hpp"
@@ -25,16 +26,18 @@ struct link_target {
   std::uint64_t count;
 };
 
-/// The links of a result, by their targets.
+/// The links of a result, grouped by their targets.
 class link_index {
  public:
-  /// Drops what is no link (resolve_links.hpp), decodes character references, groups by target, and sorts the
-  /// targets. Each worker goes through a part of the events, and puts their links into partitions by their
-  /// targets as they are written; then each worker groups the links of some partitions. Targets that are
-  /// written in several ways meet when targets are sorted.
+  /// Drops the events that are no links (resolve_links.hpp), decodes character references, groups links by
+  /// target, and sorts the targets. Each worker goes through a part of the events, and puts their links into
+  /// partitions by their targets as written; then each worker groups the links of some partitions. Targets
+  /// that are written in several ways meet when the targets are sorted. Takes memory from the budget of the
+  /// result.
+  /// @throws memory_exceeded
   link_index(collected_result<find_links> found, worker_pool& pool);
 
-  /// Number of different targets, and of links.
+  /// The number of different targets, and of links.
   [[nodiscard]] std::uint64_t targets() const noexcept { return targets_.size(); }
   [[nodiscard]] std::uint64_t links() const noexcept { return places_.size(); }
 
@@ -55,10 +58,12 @@ class link_index {
   void merge_equal_targets(worker_pool& pool);
 
   collected_result<find_links> found_;                    // owns the bytes of targets
-  std::vector<std::shared_ptr<const key_arena>> arenas_;  // of what is decoded or mended
+  memory_share held_;                                     // for the members below
+  std::vector<std::shared_ptr<const key_arena>> arenas_;  // for targets that were decoded or mended
   std::vector<link_target> targets_;                      // sorted
-  place_list places_;                                     // by target as it is written
-  // Once more those of targets that are written in several ways; they count from places_.size() on.
+  place_list places_;                                     // grouped by target as written
+  // The places of targets that were written in several ways, a second time. link_target::first counts them
+  // from places_.size() on.
   place_list merged_;
 };
 

@@ -1,4 +1,4 @@
-// Where a link stands.
+// Declares the place of a link.
 // host only
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace duomap::apps {
 
-/// Where a link stands: the '<' of its tag. In the order of the input.
+/// The place of a link: the '<' of its tag. Places compare in the order of the input.
 struct link_place {
   std::uint32_t source;
   std::uint64_t offset;

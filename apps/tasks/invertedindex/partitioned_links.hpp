@@ -1,4 +1,5 @@
-// Links by the partitions that the hashes of their targets name: so many targets stay in a near cache.
+// Puts links into partitions by the hashes of their targets, so that the targets of one partition fit into a
+// near cache.
 // host only
 #pragma once
 
@@ -15,18 +16,23 @@
 
 namespace duomap::apps {
 
-/// Where links stand among the events, by partition, those of each in the order in which they were added: in
-/// pieces of 2 KiB out of one block of memory, whose pages are made by the thread that fills them. Copies of
-/// the links would take four times as much: half of the time to make them was the system's, which cleared the
-/// pages.
+/// The addresses of links among the events, by partition; each partition keeps the order in which links were
+/// added. The addresses lie in pieces of 2 KiB of one block of memory, and the thread that fills a piece also
+/// makes its pages. Copies of the links would take four times the memory: half of the time to make them was
+/// the system's, which cleared the pages.
 class partitioned_links {
  public:
   partitioned_links() = default;
-  /// Room for `most` links.
+  /// Makes room for `most` links.
   explicit partitioned_links(std::uint64_t most)
     : links_(most_pieces(most) * piece_links), behind_(most_pieces(most)) {}
 
-  /// `link` must stay where it is.
+  /// Bytes of room for `most` links.
+  [[nodiscard]] static constexpr std::uint64_t bytes_for(std::uint64_t most) {
+    return most_pieces(most) * (piece_links * sizeof(const link_event*) + sizeof(std::uint32_t));
+  }
+
+  /// Adds a link by its address, which must not change.
   void add(const link_event& link) {
     bucket& to = buckets_[partition_of(link.key.hash())];
     if (to.count % piece_links == 0) extend(to);
@@ -36,7 +42,7 @@ class partitioned_links {
 
   [[nodiscard]] std::uint64_t count(unsigned partition) const { return buckets_[partition].count; }
 
-  /// Calls use(pointers to links) for the pieces of a partition, in order.
+  /// Calls use(pointers to links) for each piece of a partition, in order.
   template <class Use>
   void for_each_piece(unsigned partition, Use&& use) const {
     std::uint32_t piece = buckets_[partition].first;
@@ -50,15 +56,15 @@ class partitioned_links {
  private:
   static constexpr std::uint64_t piece_links = torture ? 2 : 256;
 
-  // One of each partition that has any link may not be full.
+  // Each partition that has a link may have one piece that is not full.
   static constexpr std::uint64_t most_pieces(std::uint64_t links) {
     return links / piece_links + std::min<std::uint64_t>(links, partition_count);
   }
 
   struct bucket {
     std::uint64_t count = 0;
-    std::uint64_t next = 0;   // place of the next link, in a piece that is not full
-    std::uint32_t first = 0;  // piece
+    std::uint64_t next = 0;   // index of the next link, in a piece that is not full
+    std::uint32_t first = 0;  // the first piece
   };
 
   void extend(bucket& to) {
@@ -68,9 +74,9 @@ class partitioned_links {
   }
 
   std::vector<const link_event*, untouched_allocator<const link_event*>> links_;
-  std::vector<std::uint32_t> behind_;  // the piece that follows each, but the last of a partition
+  std::vector<std::uint32_t> behind_;  // for each piece the next one of its partition; unset for the last
   std::array<bucket, partition_count> buckets_{};
-  std::uint32_t pieces_ = 0;  // that are in use
+  std::uint32_t pieces_ = 0;  // the number of pieces in use
 };
 
 }  // namespace duomap::apps

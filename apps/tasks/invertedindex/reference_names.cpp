@@ -1,4 +1,4 @@
-// The names of HTML's character references (HTML Living Standard, 13.5), with the characters they stand for.
+// Lists the names of HTML's character references (HTML Living Standard, 13.5) and their characters.
 #include "apps/tasks/invertedindex/character_reference.hpp"
 
 #include <stdexcept>

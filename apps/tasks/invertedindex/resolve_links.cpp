@@ -1,35 +1,20 @@
+// Divides events into ranges, follows the state of the text over them, and mends cut tags.
 #include "apps/tasks/invertedindex/resolve_links.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace duomap::apps {
 namespace {
 
-using kind = markup_event_kind;
-
-/// What ends what hides markup.
-std::optional<kind> what_ends(kind what) {
-  switch (what) {
-    case kind::comment:
-      return kind::comment_end;
-    case kind::script:
-      return kind::script_end;
-    case kind::style:
-      return kind::style_end;
-    default:
-      return std::nullopt;
-  }
-}
-
-/// The first event of a kind and the same source that comes behind `at` and begins at `least` or later.
-const link_event* next_event(const event_runs& runs, event_position& at, kind what, std::uint64_t least) {
+/// Moves `at` from its event to the next chunk_begins event of the source and returns that event; null if the
+/// source has none.
+const link_event* next_beginning(const event_runs& runs, event_position& at) {
   const std::uint32_t source = runs[at.run].source;
   for (++at.index; at.run < runs.size() && runs[at.run].source == source; ++at.run, at.index = 0) {
     const auto& entries = runs[at.run].entries;
-    for (; at.index < entries.size(); ++at.index) {
-      const markup_event& event = entries[at.index].value;
-      if (event.kind() == what && event.begin() >= least) return &entries[at.index];
-    }
+    for (; at.index < entries.size(); ++at.index)
+      if (entries[at.index].value.kind() == markup_event_kind::chunk_begins) return &entries[at.index];
   }
   return nullptr;
 }
@@ -42,7 +27,7 @@ std::vector<event_range> divide_events(const event_runs& runs, std::uint64_t cou
   count = std::min(count, all);
   std::vector<event_range> ranges;
   event_position at;
-  std::uint64_t before = 0;  // emits of the runs before
+  std::uint64_t before = 0;  // the number of emits in earlier runs
   for (std::uint64_t i = 0; i < count; ++i) {
     const event_position begin = at;
     const std::uint64_t end = all * (i + 1) / count;
@@ -57,42 +42,72 @@ walk_state state_within(const walk_state& before, const event_runs& runs, const 
   event_position first = range.begin;
   while (first.index == runs[first.run].entries.size()) first = {first.run + 1, 0};
   const markup_event& event = runs[first.run].entries[first.index].value;
-  // What a chunk begins with is said before the '<' that it follows.
-  const std::uint64_t begin = event.begin() - (event.kind() == kind::chunk_begins ? 1 : 0);
-  return before.source == event.source() && before.offset > begin ? before : walk_state{};
+  // A chunk_begins event has the place behind the '<' with which its chunk begins.
+  const std::uint64_t begin = event.begin() - (event.kind() == markup_event_kind::chunk_begins ? 1 : 0);
+  const bool reaches = before.offset > begin || before.within != markup_text::data;
+  return before.source == event.source() && reaches ? before : walk_state{};
 }
 
-/// Up to where nothing begins behind the event at `at`, which means `what`, and is a tag up to `tag_end` if
-/// there is a '<' in it.
-std::uint64_t link_walk::end_of(event_position at, kind what, std::uint64_t tag_end) {
-  const auto ends = what_ends(what);
-  if (!ends) return tag_end;
-  std::uint64_t& without = without_[static_cast<std::size_t>(*ends)];
-  const std::uint64_t source = runs_[at.run].source;
-  if (without == source + 1) return tag_end;
-  if (const auto* const end = next_event(runs_, at, *ends, tag_end)) return end->value.begin();
-  without = source + 1;
-  return tag_end;
-}
-
-/// Reads a tag on in the chunks behind its own; nothing if it is none.
-std::optional<link_walk::mended_tag> link_walk::mend(event_position at) const {
-  const auto& cut = runs_[at.run].entries[at.index];
-  const std::uint64_t begin = cut.value.begin();
-  std::string bytes(cut.key.bytes().text());
-  while (true) {
-    const std::size_t first_tag = std::min(bytes.find('<'), bytes.size());
-    const tag read = read_tag({byte_view(bytes), first_tag});
-    if (read.result == tag_end::found) {
-      const kind what = event_of(name_of_tag(byte_view(bytes)), read);
-      return mended_tag{what, begin + 1 + read.end, std::string(read.href.text())};
-    }
-    if (read.result != tag_end::cut) return std::nullopt;
-    const auto* const next = next_event(runs_, at, kind::chunk_begins, 0);
-    // The bytes of a chunk that is not the next one are no continuation.
-    if (next == nullptr || next->value.begin() != begin + 1 + bytes.size()) return std::nullopt;
-    bytes += next->key.bytes().text();
+void walk_state::pass(const markup_event& event) {
+  using kind = markup_event_kind;
+  if (event.kind() == kind::chunk_begins) return;
+  const bool closes = event.kind() == kind::closes && event.name() == element;
+  const bool script =
+      event.kind() == kind::names_script || (event.kind() == kind::opens && event.name() == tag_name::script);
+  switch (within) {
+    case markup_text::data:
+      offset = event.end();
+      if (event.kind() == kind::opens) {
+        within = markup_text::raw_text;
+        element = event.name();
+      } else if (event.kind() == kind::comment && event.end() == event.begin()) {
+        within = markup_text::comment;
+        // "<!--!>" and "<!---!>" do not end the comment. An end behind another '<' has at least this offset.
+        offset = event.begin() + 8;
+      }
+      return;
+    case markup_text::comment:
+      if (event.kind() == kind::comment_end || event.kind() == kind::comment_end_bang)
+        within = markup_text::data;
+      return;
+    case markup_text::double_escaped_script:
+      if (event.kind() == kind::comment_end) within = markup_text::raw_text;
+      if (closes) within = markup_text::escaped_script;
+      return;
+    case markup_text::escaped_script:
+      if (event.kind() == kind::comment_end) within = markup_text::raw_text;
+      if (script) within = markup_text::double_escaped_script;
+      break;
+    case markup_text::raw_text:
+      if (element == tag_name::script && event.kind() == kind::comment) within = markup_text::escaped_script;
+      break;
   }
+  if (!closes) return;
+  within = markup_text::data;
+  offset = event.end();
+}
+
+mended_tag mend(const event_runs& runs, event_position at) {
+  const auto& cut = runs[at.run].entries[at.index];
+  std::string bytes(cut.key.bytes().text());
+  tag_bytes in{byte_view(bytes), bytes.find('<')};
+  tag read{.result = tag_end::cut, .end = bytes.size()};
+  while (read.result == tag_end::cut) {
+    const auto* const next = next_beginning(runs, at);
+    if (next == nullptr) {
+      read.result = tag_end::end_of_source;
+      break;
+    }
+    bytes += next->key.bytes().text();
+    in.bytes = byte_view(bytes);
+    read = read_tag(in);
+    // The event leaves out the bytes of its chunk that cannot end the tag.
+    const std::uint64_t unsaid = next->value.end() - next->value.begin() - next->key.bytes().size;
+    if (unsaid == 0 || read.result == tag_end::found || read.result == tag_end::text) continue;
+    read.end += unsaid;
+    read.result = read.end > most_bytes_across ? tag_end::text : tag_end::end_of_source;
+  }
+  return {event_of(in, read, cut.value.source(), cut.value.begin()), std::string(read.href.text())};
 }
 
 }  // namespace duomap::apps

@@ -1,4 +1,4 @@
-// Which of the links that were found are links: a walk over the events of the input, in order.
+// Decides which of the possible links are links: walks over the events of the input, in order.
 // host only
 #pragma once
 
@@ -14,92 +14,91 @@
 
 namespace duomap::apps {
 
-/// An emit of find_links. Of a link, the key is its target as it is written.
+/// An emit of find_links. The key of a link is its target as written.
 using link_event = keyed_entry<markup_event>;
 
-/// All of them, in the order of the input.
+/// All events, in the order of the input.
 using event_runs = std::vector<emit_run<markup_event>>;
 
-/// One of them, or the end of a run.
+/// The position of an event, or the end of a run.
 struct event_position {
   std::size_t run = 0;
   std::size_t index = 0;
 };
 
-/// Some that follow each other; not none.
+/// Consecutive events, at least one.
 struct event_range {
   event_position begin;
   event_position end;
 };
 
-/// All emits in `count` ranges of about one size, or in as many as there are emits.
+/// Divides all events into `count` ranges of about one size, or into one range for each event if there are
+/// fewer.
 [[nodiscard]] std::vector<event_range> divide_events(const event_runs& runs, std::uint64_t count);
 
-/// What a walk has to know of what came before: of a source, no tag begins before `offset`.
-struct walk_state {
-  std::uint32_t source = 0;
-  std::uint64_t offset = 0;
-  friend bool operator==(const walk_state&, const walk_state&) = default;
+/// The kind of text in which an event stands.
+enum class markup_text : std::uint8_t {
+  data,
+  comment,
+  raw_text,               ///< the text of an element in which no tags begin
+  escaped_script,         ///< behind "<!--" in a script
+  double_escaped_script,  ///< behind "<script" in an escaped script
 };
 
-/// What of the state in which a walk ends matters to the range behind it: nothing, most often.
+/// The state of a walk behind the events so far: the kind of text, and an offset before which no further tag
+/// of the source begins.
+struct walk_state {
+  std::uint32_t source = 0;
+  markup_text within = markup_text::data;
+  tag_name element = tag_name::other;  ///< the element whose raw text it is
+  std::uint64_t offset = 0;
+  friend bool operator==(const walk_state&, const walk_state&) = default;
+
+  /// Changes the state by an event that begins at `offset` or later.
+  void pass(const markup_event& event);
+};
+
+/// The part of a walk's last state that matters to the range behind it; most often that is a new state.
 [[nodiscard]] walk_state state_within(const walk_state& before, const event_runs& runs,
                                       const event_range& range);
 
-/// Goes through events as a tokenizer goes through HTML. A comment, script or style that nothing ends before
-/// the end of its source hides nothing. For one range.
-class link_walk {
- public:
-  explicit link_walk(const event_runs& runs) : runs_(runs) {}
+/// A tag that the end of a chunk had cut: its event, and its target as written if it is a link.
+struct mended_tag {
+  markup_event event;
+  std::string href;
+};
 
-  /// Calls link(event) for each link of the range, in order, and mended(event, target) for one that the end
-  /// of a chunk had cut, with its target as it is written. Returns the state behind the range, in whose runs
-  /// those behind it are looked at too.
-  template <class Link, class Mended>
-  [[nodiscard]] walk_state go(const event_range& range, walk_state state, Link&& link, Mended&& mended) {
-    using kind = markup_event_kind;
-    for (std::size_t run = range.begin.run; run <= range.end.run && run < runs_.size(); ++run) {
-      const auto& entries = runs_[run].entries;
-      const std::size_t first = run == range.begin.run ? range.begin.index : 0;
-      const std::size_t end = run == range.end.run ? range.end.index : entries.size();
-      if (first == end) continue;
-      if (const std::uint32_t source = runs_[run].source; state.source != source) state = {source, 0};
-      for (std::size_t i = first; i < end; ++i) {
-        const markup_event& event = entries[i].value;
-        if (event.begin() < state.offset) continue;
-        if (event.kind() == kind::link) {
-          link(entries[i]);
-          if (event.end() > event.begin()) state.offset = event.end();
-        } else if (event.kind() == kind::cut_tag) {
-          if (const auto tag = mend({run, i})) {
-            if (tag->what == kind::link) mended(entries[i], tag->href);
-            state.offset = end_of({run, i}, tag->what, tag->end);
-          }
-        } else if (const std::uint64_t behind = end_of({run, i}, event.kind(), event.end());
-                   behind > event.begin()) {
-          state.offset = behind;
-        }
+/// Reads a cut tag to its end, in the chunks behind its own.
+[[nodiscard]] mended_tag mend(const event_runs& runs, event_position at);
+
+/// Goes through the events of a range as a tokenizer goes through HTML. Calls link(event) for each link, in
+/// order, and mended(event, target) for a link that the end of a chunk had cut, with its target as written.
+/// Returns the state behind the range. To mend a tag it also looks at the runs behind the range.
+template <class Link, class Mended>
+[[nodiscard]] walk_state walk(const event_runs& runs, const event_range& range, walk_state state, Link&& link,
+                              Mended&& mended) {
+  using kind = markup_event_kind;
+  for (std::size_t run = range.begin.run; run <= range.end.run && run < runs.size(); ++run) {
+    const auto& entries = runs[run].entries;
+    const std::size_t first = run == range.begin.run ? range.begin.index : 0;
+    const std::size_t end = run == range.end.run ? range.end.index : entries.size();
+    if (first == end) continue;
+    if (const std::uint32_t source = runs[run].source; state.source != source) state = {.source = source};
+    for (std::size_t i = first; i < end; ++i) {
+      const markup_event& event = entries[i].value;
+      if (event.begin() < state.offset) continue;
+      const bool in_data = state.within == markup_text::data;
+      if (event.kind() == kind::cut_tag) {
+        const mended_tag tag = mend(runs, {run, i});
+        if (in_data && tag.event.kind() == kind::link) mended(entries[i], tag.href);
+        state.pass(tag.event);
+      } else {
+        if (in_data && event.kind() == kind::link) link(entries[i]);
+        state.pass(event);
       }
     }
-    return state;
   }
-
- private:
-  static constexpr std::size_t kinds = static_cast<std::size_t>(markup_event_kind::chunk_begins) + 1;
-
-  /// A tag that had been cut.
-  struct mended_tag {
-    markup_event_kind what;
-    std::uint64_t end;
-    std::string href;
-  };
-
-  [[nodiscard]] std::uint64_t end_of(event_position at, markup_event_kind what, std::uint64_t tag_end);
-  [[nodiscard]] std::optional<mended_tag> mend(event_position at) const;
-
-  const event_runs& runs_;
-  // The source that has no event of a kind any more, plus one.
-  std::array<std::uint64_t, kinds> without_{};
-};
+  return state;
+}
 
 }  // namespace duomap::apps

@@ -1,4 +1,4 @@
-// The matches of a string match, with the numbers of their lines.
+// Goes through the matches of a string match and finds the numbers of their lines.
 // host only
 #pragma once
 
@@ -12,7 +12,7 @@ namespace duomap::apps {
 /// One occurrence of a pattern.
 struct match {
   std::uint32_t source;   ///< index in the input
-  std::uint64_t offset;   ///< of its first byte in its source, from 0
+  std::uint64_t offset;   ///< of the match's first byte in its source, from 0
   std::uint64_t line;     ///< from 1
   std::uint32_t pattern;  ///< index in the pattern_list
 };
@@ -21,7 +21,7 @@ struct match {
 template <class Use>
 void for_each_match(const result_for<stringmatch>& found, Use&& use) {
   std::uint32_t source = 0;
-  std::uint64_t newlines = 0;  // in the groups of the source so far
+  std::uint64_t newlines = 0;  // in the finished groups of the source
   found.for_each([&](std::uint32_t pattern, const place& at) {
     if (at.source != source) {
       source = at.source;

@@ -1,4 +1,5 @@
-// Which patterns begin at a position of a text: a filter of hashed beginnings, then a trie for each.
+// Finds the patterns that begin at a position of a text: by a filter of hashed beginnings, then by a trie for
+// each beginning.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -13,44 +14,44 @@
 
 namespace duomap::apps {
 
-/// A node of a trie whose chains are one node each (Morrison, "PATRICIA", JACM 15, 1968): what patterns have
-/// in common behind the nodes above.
+/// A node of a trie that keeps each chain in one node (Morrison, "PATRICIA", JACM 15, 1968): the bytes that
+/// its patterns share behind the nodes above.
 struct pattern_node {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  std::uint32_t first = 0;        ///< of its bytes in pattern_index::bytes
+  std::uint32_t first = 0;        ///< index of its bytes in pattern_index::bytes
   std::uint32_t size = 0;         ///< in bytes
-  std::uint32_t pattern = none;   ///< that ends with them
-  std::uint32_t children = 0;     ///< first of them in pattern_index::nodes, ascending by their first bytes
+  std::uint32_t pattern = none;   ///< the pattern that ends with these bytes
+  std::uint32_t children = 0;     ///< index of the first child in pattern_index::nodes; sorted by first byte
   std::uint32_t child_count = 0;  ///< at most 256
 };
 
-/// The patterns with one head: the first bytes, by which they are found.
+/// The patterns with one head. The head is their first bytes, by which they are found.
 struct indexed_head {
-  std::uint64_t head;   ///< those bytes, the first one lowest, zeros above
-  std::uint32_t width;  ///< their number: at most 8
-  pattern_node root;    ///< what comes behind the head
+  std::uint64_t head;   ///< these bytes, the first one lowest, zeros above
+  std::uint32_t width;  ///< the number of these bytes, at most 8
+  pattern_node root;    ///< the trie of the bytes behind the head
 };
 
-/// A set of patterns as devices get it; pattern_list (apps/tasks/stringmatch/pattern_list.hpp) owns the
-/// arrays. What a position costs does not depend on the number of patterns, but on how many different widths
-/// heads have: 1, 2 and 3 for patterns of that size, and one, 4 to 8 bytes, for all longer ones. Where a head
-/// occurs, a trie is gone down as far as the text agrees with a pattern: that does not depend on the number
-/// of patterns either, whatever they have in common.
+/// A set of patterns in the form for devices; pattern_list (apps/tasks/stringmatch/pattern_list.hpp) owns the
+/// arrays. The cost of a position does not depend on the number of patterns, but on the number of different
+/// widths of heads: 1, 2 and 3 for patterns of that size, and one width of 4 to 8 bytes for all longer
+/// patterns. Where a head occurs, the search goes down a trie as far as the text agrees with a pattern. That
+/// does not depend on the number of patterns either.
 struct pattern_index {
-  broadcast<std::uint32_t> filter;   ///< bits: whether a head has that hash
-  broadcast<std::uint32_t> buckets;  ///< first head of each bucket, and behind the last
+  broadcast<std::uint32_t> filter;   ///< a bit for each hash: whether a head has it
+  broadcast<std::uint32_t> buckets;  ///< the first head of each bucket, and the number of heads at the end
   broadcast<indexed_head> heads;     ///< by bucket
   broadcast<pattern_node> nodes;     ///< below the roots; the children of one node side by side
   broadcast<char> bytes;             ///< in small letters when case is ignored
-  std::uint64_t masks[4] = {};       ///< of the bytes of a head, by width
+  std::uint64_t masks[4] = {};       ///< select the bytes of a head, by width
   std::uint32_t widths[4] = {};      ///< ascending
   std::uint32_t width_count = 0;
   std::uint32_t filter_bits = 6;  ///< log2 of the filter's size in bits
   std::uint32_t bucket_bits = 1;  ///< log2 of the number of buckets
-  std::uint64_t only_head = 0;    ///< of the only pattern
+  std::uint64_t only_head = 0;    ///< the head of the only pattern
   bool one_pattern = false;
-  bool ignore_case = false;  ///< of ASCII letters
+  bool ignore_case = false;  ///< the case of ASCII letters
 
   DUOMAP_HD void visit_broadcast(auto&& visit) {
     visit(filter);
@@ -60,19 +61,19 @@ struct pattern_index {
     visit(bytes);
   }
 
-  /// Of a head and its width, by multiplication (Knuth, The Art of Computer Programming 3, section 6.4), of
-  /// 32 bits because GPUs have no other.
+  /// Hashes a head and its width by multiplication (Knuth, The Art of Computer Programming 3, section 6.4),
+  /// with 32 bits because GPUs have no wider multiplication.
   [[nodiscard]] DUOMAP_HD static constexpr std::uint32_t hash(std::uint64_t head, std::uint32_t width) {
     return static_cast<std::uint32_t>(head) * 0x9E3779B1u +
            static_cast<std::uint32_t>(head >> 32) * 0x85EBCA77u + width * 0xC2B2AE3Du;
   }
 
-  /// Eight bytes of text as they are compared.
+  /// Eight bytes of text in the form in which they are compared.
   [[nodiscard]] DUOMAP_HD std::uint64_t seen(std::uint64_t word) const {
     return ignore_case ? to_lower_ascii(word) : word;
   }
 
-  /// Bit i: a pattern may begin at text + i, for i in [0, 32). Reads 40 bytes.
+  /// Bit i is set if a pattern may begin at text + i, for i in [0, 32). Reads 40 bytes.
   [[nodiscard]] DUOMAP_HD std::uint32_t candidates(const char* text) const {
     std::uint32_t found = 0;
     std::uint64_t word = seen(load_eight(text));
@@ -84,8 +85,8 @@ struct pattern_index {
     return found;
   }
 
-  /// Calls use(pattern) for every pattern that begins at a text, shorter ones first. `window`: the first
-  /// eight bytes that are readable there, seen(). Two patterns of one size never begin at one place.
+  /// Calls use(pattern) for every pattern that begins at `text`, shorter ones first. `window`: the first
+  /// eight bytes there, through seen(); all are readable. Two patterns of one size never begin at one place.
   template <class Use>
   DUOMAP_HD void for_each_beginning(std::uint64_t window, byte_view text, Use&& use) const {
     for (std::uint32_t i = 0; i < width_count; ++i) {
@@ -107,17 +108,18 @@ struct pattern_index {
     return (filter[bit / 32] >> bit % 32 & 1) != 0;
   }
 
-  /// For the eight positions of `word`, which `next` follows: the pattern's first bytes, three at most.
+  /// The candidates among the eight positions of `word`, which `next` follows, by the first bytes of the only
+  /// pattern, three at most.
   [[nodiscard]] DUOMAP_HD std::uint32_t only_candidates(std::uint64_t word, std::uint64_t next) const {
     std::uint64_t tops = equal_tops(word, static_cast<char>(only_head & 0xFF));
     if (widths[0] >= 2) tops &= equal_tops(word >> 8 | next << 56, static_cast<char>(only_head >> 8 & 0xFF));
     if (widths[0] >= 3)
       tops &= equal_tops(word >> 16 | next << 48, static_cast<char>(only_head >> 16 & 0xFF));
-    // Bit 7 of byte i to bit i.
+    // Moves bit 7 of byte i to bit i.
     return static_cast<std::uint32_t>((tops >> 7) * 0x0102040810204080u >> 56);
   }
 
-  /// The same by the filter.
+  /// The candidates among the same positions by the filter.
   [[nodiscard]] DUOMAP_HD std::uint32_t hashed_candidates(std::uint64_t word, std::uint64_t next) const {
     std::uint32_t found = 0;
     for (std::uint32_t k = 0; k < width_count; ++k) {
@@ -149,7 +151,7 @@ struct pattern_index {
     return node.size == 0 || (ignore_case ? equal_ignoring_case(there, rest) : equal(there, rest));
   }
 
-  /// The child that begins as the text does; nullptr if there is none.
+  /// The child whose bytes begin as the text does; nullptr if there is none.
   [[nodiscard]] DUOMAP_HD const pattern_node* child(const pattern_node& node, byte_view text) const {
     if (node.child_count == 0 || text.size == 0) return nullptr;
     const auto wanted = static_cast<unsigned char>(ignore_case ? to_lower_ascii(text[0]) : text[0]);

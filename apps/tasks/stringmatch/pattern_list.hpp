@@ -1,4 +1,4 @@
-// The patterns of a string match: where they come from, and the tables that find them.
+// Reads the patterns of a string match, and owns the tables that find them.
 // host only
 #pragma once
 
@@ -12,29 +12,30 @@
 
 namespace duomap::apps {
 
-/// Patterns as the user gave them, and what finds them. Not copied: the index points into it.
+/// The user's patterns, and the tables that find them. It is not copied, because the index points into it.
 class pattern_list {
  public:
-  /// Of patterns that are equal (but for case, when it is ignored) the first one stays.
-  /// @throws usage_error when there is no pattern, when one is empty or holds a newline, or when they have
-  /// more than 2^31 bytes
+  /// Keeps the first of several equal patterns. With `ignore_case`, patterns that differ only in case are
+  /// equal.
+  /// @throws usage_error when there is no pattern, when a pattern is empty or holds a newline, or when they
+  /// have more than 2^31 bytes together
   pattern_list(const std::vector<std::string>& patterns, bool ignore_case);
   pattern_list(const pattern_list&) = delete;
   pattern_list& operator=(const pattern_list&) = delete;
 
   /// Number of different patterns.
   [[nodiscard]] std::uint64_t size() const noexcept { return patterns_.size(); }
-  /// As it was given.
+  /// A pattern as the user gave it.
   [[nodiscard]] const std::string& operator[](std::uint64_t i) const { return patterns_[i]; }
 
-  /// Bytes of the shortest one.
+  /// Bytes of the shortest pattern.
   [[nodiscard]] std::uint64_t shortest() const noexcept { return shortest_; }
 
-  /// Valid as long as the list.
+  /// The index; valid as long as the list.
   [[nodiscard]] const pattern_index& index() const noexcept { return index_; }
-  /// Where the CPU looks with vector instructions first: at two bytes of the only pattern, or
+  /// For a single pattern: the two bytes that the CPU looks for first, with vector instructions.
   [[nodiscard]] const cpu::byte_pair& pair() const noexcept { return pair_; }
-  /// at what several patterns begin with.
+  /// For several patterns: the beginnings that the CPU looks for first, with vector instructions.
   [[nodiscard]] const cpu::beginnings& starts() const noexcept { return starts_; }
 
  private:
@@ -54,8 +55,8 @@ class pattern_list {
   cpu::beginnings starts_;
 };
 
-/// The lines of a file of patterns; a carriage return before a newline does not belong to them, and a last
-/// line needs no newline. "-" is standard input.
+/// Reads the lines of a file of patterns. A carriage return before a newline does not belong to a pattern,
+/// and the last line needs no newline. "-" is standard input.
 /// @throws input_error when it cannot be read; usage_error when it has no line
 [[nodiscard]] std::vector<std::string> read_patterns(const std::string& path);
 

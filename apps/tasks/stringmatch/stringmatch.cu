@@ -1,4 +1,4 @@
-// String match's GPU code.
+// Makes the GPU code of string match.
 #include "apps/tasks/stringmatch/stringmatch.hpp"
 #include "core/partial/collected.hpp"
 #include "gpu/engines/sort/maker.hpp"

@@ -1,4 +1,4 @@
-// Where each of several patterns occurs in texts.
+// Finds where each of several patterns occurs in texts.
 #pragma once
 
 #include "apps/tasks/stringmatch/pattern_index.hpp"
@@ -17,22 +17,23 @@
 
 namespace duomap::apps {
 
-/// Where a pattern occurs; or, under the key stringmatch::group_end, where a group of text ends.
+/// The place where a pattern occurs or, under the key stringmatch::group_end, where a group of text ends.
 struct place {
   std::uint64_t offset;    ///< in its source
   std::uint32_t source;    ///< index in the input
   std::uint32_t newlines;  ///< in the group before the offset
 };
 
-/// pattern -> place, collected (Mars; He et al., PACT 2008, section 5: String Match). Overlapping occurrences
-/// are all found; in input order, shorter patterns first at one place. Line numbers come from the emits of
-/// the groups in between, each of which says how many newlines it had; for_each_match() puts both together.
+/// pattern -> place, collected (Mars; He et al., PACT 2008, section 5: String Match). Finds overlapping
+/// occurrences, too. Places are in input order, shorter patterns first at one place. A map counts newlines
+/// within its group only, and emits their number at the group's end; for_each_match() adds these numbers up
+/// to line numbers.
 struct stringmatch {
   using format = strips;
   using key = std::uint32_t;
   using reduce = collect<place>;
 
-  /// In place of a pattern's number.
+  /// The key of a group's end, in the place of a pattern's number.
   static constexpr std::uint32_t group_end = ~std::uint32_t{0};
 
   pattern_index index;
@@ -42,7 +43,14 @@ struct stringmatch {
 
   DUOMAP_HD void visit_broadcast(auto&& visit) { index.visit_broadcast(visit); }
 
-  /// Speed depends on how often heads of patterns occur, so a profile is of about so many patterns.
+  /// Checks an entry of a stored partial: the pattern is in the list, and the place is in the input.
+  void check_stored(std::uint32_t pattern, const place& at, const auto& check) const {
+    if (pattern != group_end) check.index("a pattern's number", pattern, patterns->size());
+    check.place(at.source, at.offset);
+  }
+
+  /// Speed depends on how often heads of patterns occur, so a profile is for numbers of patterns between two
+  /// powers of two.
   [[nodiscard]] std::string profile_parameters() const {
     return std::to_string(std::bit_width(patterns->size())) + (index.ignore_case ? " ignore-case" : "");
   }
@@ -64,8 +72,8 @@ struct stringmatch {
       emit(std::uint32_t{group_end}, place{text.offset + text.positions, text.source, newlines});
   }
 
-  /// The same for a whole chunk, as one group: candidates of a tile by vector instructions, then each by the
-  /// index.
+  /// Maps a whole chunk as one group: vector instructions find the candidates of a tile, and the index checks
+  /// each of them.
   void map_chunk(const chunk& part, auto& emit) const {
     const cpu::vector_path path = cpu::active_vector_path();
     const auto find_pair = cpu::find_byte_pair_for(path);
@@ -118,5 +126,7 @@ struct stringmatch {
 
 }  // namespace duomap::apps
 
+template <>
+inline constexpr bool duomap::finds_little<duomap::apps::stringmatch> = true;
 template <>
 inline constexpr bool duomap::gpu::has_code<duomap::apps::stringmatch> = DUOMAP_HAS_CUDA;

@@ -1,4 +1,4 @@
-// String match's GPU code: its sort engine.
+// Makes the GPU code of string match for the sort engine.
 #include "apps/tasks/stringmatch/stringmatch.hpp"
 #include "gpu/engines/sort/engine.cuh"
 

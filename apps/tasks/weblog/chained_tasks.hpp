@@ -1,8 +1,8 @@
-// The tasks that go on from the page views' first pass; host only, they are run over its result.
+// Declares the tasks that run on the host over the result of the page views' first pass.
 // host only
 #pragma once
 
-#include "apps/tasks/weblog/page_views.hpp"
+#include "apps/tasks/weblog/pageviewcount.hpp"
 #include "core/byte_view.hpp"
 #include "core/record/entries.hpp"
 #include "core/task.hpp"
@@ -14,12 +14,21 @@
 
 namespace duomap::apps {
 
-/// Whether a key of the first pass is a line: a visit that was too long to be put together there. The line is
-/// longer still.
-[[nodiscard]] constexpr bool is_whole_line(byte_view key) { return key.size > visit_count::most_bytes; }
+/// Whether a key of the first pass is a whole line: the line of a visit that did not fit into a key.
+[[nodiscard]] inline bool is_whole_line(byte_view key) { return find_byte(key, '\n') == key.size; }
 
-/// Between the passes, for those visits only: puts them together, so that each is there once. None of them
-/// can be among the others, which are shorter.
+/// The bytes of a page or a visit, which `write` puts together in memory of its own.
+template <class Write>
+[[nodiscard]] std::string written_by(const Write& write, std::uint64_t bytes) {
+  std::string text(3 * bytes + 64, '\0');  // %HH for each byte, and an address may get longer
+  key_writer to(text.data(), text.size());
+  write(to);
+  text.resize(to.size());
+  return text;
+}
+
+/// Between the passes, only for visits that did not fit into a key: writes each visit in full and adds up
+/// equal visits.
 template <class Format>
 struct long_visits {
   using format = entries_for<visit_count>;
@@ -32,9 +41,38 @@ struct long_visits {
     log_entry found;
     if (!is_whole_line(from.key) || first_pass.parse(from.key, found) != log_line_kind::entry) return;
     const visit one = first_pass.visit_of(found);
-    std::string joined(one.size(), '\0');
-    one.write(joined.data());
-    emit(byte_view(joined), from.value);
+    const std::uint64_t bytes = one.page.size + one.client.text.size + one.agent.size;
+    emit(byte_view(written_by([&](key_writer& to) { one.write(to); }, bytes)), from.value);
+  }
+};
+
+/// The visits of the first pass and of long_visits, each once. A visit of long_visits can equal one of
+/// the first pass, because removing dots from its page can make it short.
+struct all_visits {
+  using format = entries_for<visit_count>;
+  using key = byte_view;
+  using reduce = sum<std::uint64_t>;
+
+  void map(const format::record& from, auto& emit) const {
+    if (!is_whole_line(from.key)) emit(from.key, from.value);
+  }
+};
+
+/// The pages of request_count in their normal form.
+struct normal_pages {
+  using format = entries_for<request_count>;
+  using key = byte_view;
+  using reduce = sum<std::uint64_t>;
+
+  bool escaped = false;
+
+  void map(const format::record& from, auto& emit) const {
+    if (detail::is_normal_page(from.key)) {
+      emit(from.key, from.value);
+    } else {
+      emit(byte_view(written_by([&](key_writer& to) { write_page(from.key, escaped, to); }, from.key.size)),
+           from.value);
+    }
   }
 };
 
@@ -46,18 +84,19 @@ struct visits_by_page {
 
   void map(const format::record& from, auto& emit) const {
     const std::uint64_t page = find_byte(from.key, '\n');
-    if (page < from.key.size) emit(from.key.sub(0, page), 1);  // else a whole line, which long_visits has
+    // Any other key is a whole line, which long_visits has mapped.
+    if (page < from.key.size) emit(from.key.sub(0, page), 1);
   }
 };
 
-/// A page and its views; the page's bytes stand in the result that was ranked.
+/// A page and its views; the page's bytes lie in the result that was ranked.
 struct ranked_page {
   const char* page;
   std::uint64_t page_bytes;
   std::uint64_t views;
 };
 
-/// More views first; pages of as many by their bytes, ascending.
+/// The page with more views first; pages with the same number of views by their bytes, ascending.
 struct more_views {
   [[nodiscard]] bool operator()(const ranked_page& a, const ranked_page& b) const {
     if (a.views != b.views) return a.views > b.views;

@@ -1,20 +1,22 @@
-// A line of a log that is an object of JSON, as nginx and Caddy write it.
+// Parses a line of a log that is an object of JSON, as nginx and Caddy write it.
+// host only
 #pragma once
 
+#include "apps/tasks/weblog/json_text.hpp"
 #include "apps/tasks/weblog/log_line.hpp"
 #include "apps/tasks/weblog/log_pattern.hpp"
 #include "core/byte_view.hpp"
-#include "core/text/find_byte.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace duomap::apps {
 
-/// A name of JSON that means a field. Of two for one role at the same depth the one with the higher rank
-/// counts.
+/// A name of JSON that means a field. If two names for one role are at the same depth, the name with the
+/// higher rank counts.
 struct json_log_name {
   std::string_view name;
   log_role role;
@@ -22,7 +24,7 @@ struct json_log_name {
 };
 
 /// Names of nginx's variables (ngx_http_core_module, with escape=json) and of Caddy's access log.
-inline constexpr std::array<json_log_name, 14> json_log_names{{
+inline constexpr std::array<json_log_name, 16> json_log_names{{
     {"remote_addr", log_role::client, 0},
     {"remote_ip", log_role::client, 0},
     {"client_ip", log_role::client, 1},  // Caddy's, behind trusted proxies
@@ -36,13 +38,15 @@ inline constexpr std::array<json_log_name, 14> json_log_names{{
     {"status", log_role::status, 0},
     {"http_user_agent", log_role::agent, 0},
     {"User-Agent", log_role::agent, 0},
+    {"http_x_forwarded_for", log_role::forwarded, 0},
+    {"X-Forwarded-For", log_role::forwarded, 0},
     {"request", log_role::request, 0},  // nginx's request line; Caddy's is an object
 }};
 
 namespace detail {
 
-/// The value that counts for a role: of several the one that the fewest objects and lists are around, of
-/// those the one of the highest rank, of those the first.
+/// The value that counts for a role: the one with the fewest objects and lists around it, among these the one
+/// with the highest rank, among these the first.
 struct json_log_value {
   static constexpr unsigned nowhere = ~0U;
 
@@ -56,86 +60,57 @@ struct json_log_value {
   }
 };
 
-/// The text or number at `at`, or the first of a list, as it is written. False for anything else, and when a
-/// text does not end.
-[[nodiscard]] inline bool json_value_at(byte_view text, std::uint64_t at, byte_view& value) {
-  const auto skip_to_value = [text](std::uint64_t from) {
-    while (from < text.size && (text[from] == ' ' || text[from] == '\t' || text[from] == '[')) ++from;
-    return from;
-  };
-  at = skip_to_value(at);
-  if (at >= text.size || text[at] == '{') return false;
-  std::uint64_t end = at;
-  if (text[at] == '"') {
-    end = find_closing_quote(text, ++at);
-    if (end >= text.size) return false;
-  } else {
-    while (end < text.size && text[end] != ',' && text[end] != '}' && text[end] != ']' && text[end] != ' ')
-      ++end;
-  }
-  value = text.sub(at, end - at);
-  return true;
-}
-
 }  // namespace detail
 
-/// Takes a line apart. Names count at any depth, the outer ones before the inner ones; a value is a text, a
-/// number or the first text of a list, as it is written: escapes stay. An entry has a client, a URL or a
-/// request, and a status.
-[[nodiscard]] inline log_line_kind parse_json_log_line(byte_view line, log_entry& entry) {
+/// Takes a line apart. Names count at any depth, outer names before inner ones. A value is a text, a number
+/// or the first text of a list. A value with escapes is decoded into memory of the thread, where it stays
+/// until the thread's next line. An entry has a client, a URL or a request, and a status.
+[[nodiscard]] inline log_line_kind parse_json_log_line(byte_view line, log_entry& entry,
+                                                       client_choice choice = {}) {
   byte_view text = line;
   if (text.size > 0 && text[text.size - 1] == '\r') --text.size;
   if (text.size == 0) return log_line_kind::blank;
-  entry = {};
-  entry.client = entry.time = entry.method = entry.url = entry.protocol = text.sub(0, 0);
-  entry.referer = entry.agent = entry.client;
+  detail::clear_entry(text, entry);
   entry.fault = log_fault::json;
   if (text[0] != '{' || text[text.size - 1] != '}') return log_line_kind::malformed;
 
   std::array<detail::json_log_value, log_role_count> found;
-  unsigned depth = 0;
-  for (std::uint64_t at = 0; at < text.size; ++at) {
-    if (text[at] == '{' || text[at] == '[') ++depth;
-    if (text[at] == '}' || text[at] == ']') --depth;
-    if (text[at] != '"') continue;
-    const std::uint64_t name_end = detail::find_closing_quote(text, at + 1);
-    if (name_end >= text.size) return log_line_kind::malformed;
-    const byte_view name = text.sub(at + 1, name_end - at - 1);
-    at = name_end;
-    std::uint64_t colon = name_end + 1;
-    while (colon < text.size && (text[colon] == ' ' || text[colon] == '\t')) ++colon;
-    if (colon >= text.size || text[colon] != ':') continue;
+  const bool is_whole = for_each_json_name(text, [&](byte_view name, unsigned depth, std::uint64_t at) {
     for (const json_log_name& known : json_log_names) {
       if (name.text() != known.name) continue;
       detail::json_log_value& best = found[static_cast<std::size_t>(known.role)];
       byte_view value;
-      if (best.yields_to(depth, known.rank) && detail::json_value_at(text, colon + 1, value))
+      if (best.yields_to(depth, known.rank) && json_value_at(text, at, value))
         best = {value, depth, known.rank};
       break;
     }
-  }
+    return true;
+  });
+  if (!is_whole) return log_line_kind::malformed;
   const auto of_role = [&](log_role role) -> detail::json_log_value& {
     return found[static_cast<std::size_t>(role)];
   };
-  // What a request line says, a field of its own may say better, unless that is further inside.
+  // A field for the URL or the method counts before the request line, unless the field is further inside.
   const detail::json_log_value& request = of_role(log_role::request);
   for (const log_role role : {log_role::url, log_role::method}) {
     if (request.yields_to(of_role(role).depth, 1)) continue;
     of_role(role) = {};
   }
   const bool has_url = request.is_there() || of_role(log_role::url).is_there();
-  // The request line first, for the others to overwrite.
-  for (const log_role role : {log_role::request, log_role::client, log_role::time, log_role::method,
-                              log_role::url, log_role::status, log_role::agent}) {
-    if (of_role(role).is_there() && !detail::take_field(role, of_role(role).text, entry)) {
-      entry.fault = detail::fault_of(role);
-      return log_line_kind::malformed;
-    }
+  thread_local std::array<std::string, log_role_count> decoded;
+  // The request line comes first, so that the other fields overwrite its parts.
+  for (const log_role role : {log_role::request, log_role::client, log_role::forwarded, log_role::time,
+                              log_role::method, log_role::url, log_role::status, log_role::agent}) {
+    if (!of_role(role).is_there()) continue;
+    const byte_view value = decoded_json(of_role(role).text, decoded[static_cast<std::size_t>(role)]);
+    entry.fault = detail::fault_of(role);
+    if (!detail::take_field(role, value, choice, entry)) return log_line_kind::malformed;
   }
   const bool has_client = of_role(log_role::client).is_there();
   entry.fault = !has_client ? log_fault::client : !has_url ? log_fault::request : log_fault::status;
-  return has_client && has_url && of_role(log_role::status).is_there() ? log_line_kind::entry
-                                                                       : log_line_kind::malformed;
+  if (!has_client || !has_url || !of_role(log_role::status).is_there()) return log_line_kind::malformed;
+  detail::check_entry(choice, entry);
+  return log_line_kind::entry;
 }
 
 }  // namespace duomap::apps

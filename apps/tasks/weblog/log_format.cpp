@@ -1,3 +1,4 @@
+// Builds log formats from names, from Apache's LogFormat and from lines #Fields:, and parses lines with them.
 #include "apps/tasks/weblog/log_format.hpp"
 
 #include "core/error.hpp"
@@ -10,9 +11,8 @@
 namespace duomap::apps {
 namespace {
 
-constexpr std::string_view vhost_combined = R"(%v:%p %h %l %u %t "%r" %>s %O "%{Referer}i" "%{User-Agent}i")";
-// AWS, "Access logs for your Application Load Balancer": what follows the agent is left out, since more is
-// added from time to time. A field that no directive of Apache means is %{its name}x.
+// AWS, "Access logs for your Application Load Balancer". The pattern ends with the agent, because AWS adds
+// fields behind it from time to time. A field without a directive of Apache is written as %{its name}x.
 constexpr std::string_view alb =
     R"(%{type}x %t %{elb}x %a:%{remote}p %{target}x %{request_time}x %{target_time}x %{response_time}x %>s %{target_status}x %{received}x %{sent}x "%r" "%{User-Agent}i")";
 constexpr std::string_view fields_line = "#Fields:";
@@ -22,7 +22,7 @@ void name_it(log_format& format, std::string_view name) {
   std::ranges::copy(name.substr(0, sizeof format.name - 1), format.name);
 }
 
-/// Puts fields and texts one behind the other.
+/// Builds a pattern from fields and texts, one behind the other.
 class pattern_writer {
  public:
   explicit pattern_writer(std::string of) : of_(std::move(of)) {}
@@ -46,19 +46,26 @@ class pattern_writer {
     if (to.field_count > 0 && to.fields[to.field_count - 1].text_bytes == 0)
       refuse("nothing stands between two of its fields");
     if (has(role)) role = log_role::ignored;  // the first counts
-    to.fields[to.field_count++] = {role, false, is_one_word, 0, static_cast<std::uint16_t>(to.text_bytes)};
+    to.fields[to.field_count++] = {role, is_one_word, 0, static_cast<std::uint16_t>(to.text_bytes)};
   }
 
-  /// A port behind a field is no field: names and addresses have colons of their own.
+  /// Drops the colon in front of a port. A port behind a field is no field, because names and addresses have
+  /// colons of their own.
   bool add_port() {
     log_pattern& to = format_.pattern;
     if (to.field_count == 0) return false;
     log_pattern::field& last = to.fields[to.field_count - 1];
     if (last.text_bytes != 1 || to.texts[last.text_at] != ':') return false;
     last.text_bytes = 0;
-    last.has_port = true;
     --to.text_bytes;
     return true;
+  }
+
+  /// Whether a query follows a URL directly. It then belongs to the URL, and is no field.
+  [[nodiscard]] bool add_query() {
+    const log_pattern& to = format_.pattern;
+    return to.field_count > 0 && to.fields[to.field_count - 1].role == log_role::url &&
+           to.fields[to.field_count - 1].text_bytes == 0;
   }
 
   [[nodiscard]] bool has(log_role role) const {
@@ -70,6 +77,12 @@ class pattern_writer {
   [[nodiscard]] log_format finish(std::string_view name) {
     if (!has(log_role::request) && !has(log_role::url)) refuse("it has no field with the request or its URL");
     if (has(log_role::request) && has(log_role::url)) refuse("it has both the request and its URL");
+    if (!has(log_role::client)) {
+      for (std::uint32_t i = 0; i < format_.pattern.field_count; ++i) {
+        log_role& role = format_.pattern.fields[i].role;
+        if (role == log_role::forwarded) role = log_role::client;
+      }
+    }
     format_.kind = log_format::form::pattern;
     name_it(format_, name);
     return format_;
@@ -88,7 +101,7 @@ class pattern_writer {
   log_format format_;
 };
 
-/// What a directive of Apache's mod_log_config means; "%{User-Agent}i" is ("User-Agent", 'i').
+/// The role of a directive of Apache's mod_log_config; "%{User-Agent}i" is ("User-Agent", 'i').
 log_role role_of_directive(std::string_view argument, char letter) {
   const auto header = [&](std::string_view name) {
     return std::ranges::equal(argument, name,
@@ -111,16 +124,17 @@ log_role role_of_directive(std::string_view argument, char letter) {
     case 'H':
       return log_role::protocol;
     case 'i':
-      return header("user-agent") ? log_role::agent
-             : header("referer")  ? log_role::referer
-                                  : log_role::ignored;
+      return header("user-agent")        ? log_role::agent
+             : header("referer")         ? log_role::referer
+             : header("x-forwarded-for") ? log_role::forwarded
+                                         : log_role::ignored;
     default:
       return log_role::ignored;
   }
 }
 
-/// Apache's LogFormat: %, perhaps statuses and < or >, perhaps {an argument}, a letter. \" is a quote, \t a
-/// tab.
+/// Parses Apache's LogFormat. A directive has %, perhaps statuses and < or >, perhaps {an argument}, and a
+/// letter. \" is a quote, \t a tab.
 log_format apache_format_called(const std::string& text, std::string_view name) {
   pattern_writer writer(text);
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -144,13 +158,14 @@ log_format apache_format_called(const std::string& text, std::string_view name) 
       argument = std::string_view(text).substr(at + 1, close - at - 1);
       at = close + 1;
     }
-    if (at < text.size() && text[at] == '^') at += 2;  // letters of three: %^FB, %^ti
+    if (at < text.size() && text[at] == '^') at += 2;  // names of three characters: %^FB, %^ti
     if (at >= text.size()) writer.refuse("it ends within a directive");
     if (text[at] == '%') {
       writer.add_text("%");
       continue;
     }
     if (text[at] == 'p' && writer.add_port()) continue;
+    if (text[at] == 'q' && writer.add_query()) continue;
     if (text[at] == 't' && argument.empty() && name != "alb") {
       writer.add_text("[");
       writer.add_field(log_role::time, false);
@@ -163,7 +178,7 @@ log_format apache_format_called(const std::string& text, std::string_view name) 
   return writer.finish(name);
 }
 
-/// A line "#Fields: date time c-ip ..." of W3C's extended format; `separator` is what stands between values.
+/// Parses a line "#Fields: date time c-ip ..." of W3C's extended format; `separator` stands between values.
 log_format w3c_format(const std::string& line, char separator) {
   pattern_writer writer(line);
   std::size_t at = fields_line.size();
@@ -173,7 +188,7 @@ log_format w3c_format(const std::string& line, char separator) {
     const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
     const std::string_view name = std::string_view(line).substr(at, end - at);
     at = end;
-    constexpr std::array<std::pair<std::string_view, log_role>, 8> known{{
+    constexpr std::array<std::pair<std::string_view, log_role>, 11> known{{
         {"c-ip", log_role::client},
         {"time", log_role::time},
         {"cs-method", log_role::method},
@@ -182,6 +197,9 @@ log_format w3c_format(const std::string& line, char separator) {
         {"sc-status", log_role::status},
         {"cs(Referer)", log_role::referer},
         {"cs(User-Agent)", log_role::agent},
+        {"x-forwarded-for", log_role::forwarded},  // CloudFront
+        {"X-Forwarded-For", log_role::forwarded},  // a field of IIS that administrators add
+        {"cs(X-Forwarded-For)", log_role::forwarded},
     }};
     const auto found = std::ranges::find(known, name, &std::pair<std::string_view, log_role>::first);
     if (writer.pattern().field_count > 0) writer.add_text({&separator, 1});
@@ -204,26 +222,25 @@ log_format known_pattern(std::string_view description, std::string_view name) {
   return format;
 }
 
-/// Lines of `text` that fit.
-std::uint64_t lines_that_fit(byte_view text, const log_format& format) {
-  std::uint64_t fit = 0;
-  for (std::uint64_t at = 0; at < text.size;) {
-    const std::uint64_t end = find_byte(text, '\n', at);
-    log_entry entry;
-    if (format(text.sub(at, end - at), entry) == log_line_kind::entry) ++fit;
-    at = end + 1;
-  }
-  return fit;
+/// Takes a virtual host, perhaps with its port, and the space behind it off a line.
+bool take_host(byte_view& text, log_client& host) {
+  const std::uint64_t end = find_byte(text, ' ');
+  if (end == text.size) return false;
+  host = client_in(text.sub(0, end));
+  if (host.form == client_form::none && text.sub(0, end).text() != "-") return false;
+  text = text.sub(end + 1, text.size - end - 1);
+  return true;
 }
 
-/// The format that the log's own line "#Fields:" says.
+}  // namespace
+
 std::optional<log_format> declared_format(byte_view text) {
   for (std::uint64_t at = 0; at < text.size && text[at] == '#';) {
     const std::uint64_t end = find_byte(text, '\n', at);
     const std::string_view line = text.sub(at, end - at).text();
     at = end + 1;
     if (!line.starts_with(fields_line)) continue;
-    // CloudFront's values have tabs between them though the names have spaces.
+    // CloudFront has tabs between its values, but spaces between their names.
     const byte_view rest = at < text.size ? text.sub(at, text.size - at) : byte_view();
     const std::uint64_t line_end = find_byte(rest, '\n', 0);
     const bool tabs = find_byte(rest.sub(0, line_end), '\t', 0) < line_end;
@@ -234,7 +251,38 @@ std::optional<log_format> declared_format(byte_view text) {
   return std::nullopt;
 }
 
-}  // namespace
+log_line_kind log_format::operator()(byte_view line, log_entry& entry) const {
+  byte_view text = line;
+  if (prefixes.any() && !text.empty() && text.text() != "\r") {
+    thread_local std::string memory;
+    if (text[text.size - 1] == '\r') --text.size;
+    entry.fault = log_fault::prefix;
+    if (!take_prefixes(prefixes, text, memory)) return log_line_kind::malformed;
+  }
+  log_client host;
+  switch (kind) {
+    case form::apache:
+      return parse_log_line(text, entry, choice);
+    case form::lighttpd:
+      return parse_log_line<log_second_word::host>(text, entry, choice);
+    case form::host: {
+      if (text.empty() || text.text() == "\r") return log_line_kind::blank;
+      entry.fault = log_fault::fields;
+      if (!take_host(text, host)) return log_line_kind::malformed;
+      const log_line_kind found = parse_log_line(text, entry, choice);
+      if (found != log_line_kind::entry) return log_line_kind::malformed;
+      // If host and client stood in the opposite order, the address would be the client.
+      entry.fault = log_fault::other_client;
+      return is_address(host) && entry.client.form == client_form::name ? log_line_kind::malformed : found;
+    }
+    case form::pattern:
+      if (is_own && !text.empty() && text[0] == '#') require_same_fields(text);
+      return pattern.parse(text, entry, choice);
+    case form::json:
+      return parse_json_log_line(text, entry, choice);
+  }
+  return log_line_kind::malformed;
+}
 
 bool log_format::has_client() const {
   return kind != form::pattern ||
@@ -249,7 +297,7 @@ void log_format::require_same_fields(byte_view line) const {
                     w3c_format(std::string(line.text()), pattern.text_bytes > 0 ? *pattern.texts : ' ')))
       return;
   } catch (const usage_error&) {
-    // Its fields are no format at all.
+    // The line names no usable format.
   }
   throw input_error(
       "a line #Fields: names other fields than the first one, so that the lines behind it are in another "
@@ -257,7 +305,7 @@ void log_format::require_same_fields(byte_view line) const {
 }
 
 bool same_format(const log_format& a, const log_format& b) {
-  return a.kind == b.kind && std::strcmp(a.name, b.name) == 0 &&
+  return a.kind == b.kind && std::strcmp(a.name, b.name) == 0 && a.prefixes == b.prefixes &&
          a.pattern.field_count == b.pattern.field_count &&
          std::memcmp(a.pattern.texts, b.pattern.texts, sizeof a.pattern.texts) == 0 &&
          std::equal(a.pattern.fields, a.pattern.fields + a.pattern.field_count, b.pattern.fields,
@@ -269,7 +317,8 @@ bool same_format(const log_format& a, const log_format& b) {
 std::optional<log_format> log_format_called(const std::string& text) {
   if (text == "common" || text == "combined") return named(log_format::form::apache, "combined");
   if (text == "json") return named(log_format::form::json, text);
-  if (text == "vhost_combined") return known_pattern(vhost_combined, text);
+  if (text == "vhost_combined") return named(log_format::form::host, text);
+  if (text == "lighttpd") return named(log_format::form::lighttpd, text);
   if (text == "alb") return known_pattern(alb, text);
   if (text == "w3c" || text == "cloudfront") return std::nullopt;
   if (text.starts_with(fields_line)) return w3c_format(text, ' ');
@@ -278,24 +327,13 @@ std::optional<log_format> log_format_called(const std::string& text) {
                     ", Apache's LogFormat, or a line #Fields: of W3C's format");
 }
 
-std::optional<log_format> recognised_log_format(byte_view beginning) {
-  if (std::optional<log_format> declared = declared_format(beginning)) return declared;
-  std::optional<log_format> best;
-  std::uint64_t most = 0;
-  for (const char* const name : {"json", "alb", "vhost_combined", "combined"}) {
-    const std::optional<log_format> one = log_format_called(name);
-    const std::uint64_t fit = lines_that_fit(beginning, *one);
-    if (fit > most) {
-      most = fit;
-      best = one;
-    }
-  }
-  return best;
+std::string text_of(const log_format& format) {
+  return format.name + (format.prefixes.any() ? " behind " + names_of(format.prefixes) : std::string());
 }
 
 std::string other_than(const log_format& format) {
-  if (format.kind == log_format::form::apache) return "in neither the common nor the combined log format";
-  return "not in the log format " + std::string(format.name);
+  if (format.is_apache()) return "in neither the common nor the combined log format";
+  return "not in the log format " + text_of(format);
 }
 
 }  // namespace duomap::apps

@@ -1,10 +1,11 @@
-// The formats of logs: known ones by name, others by a description.
+// Declares the formats of logs: known formats by name, others by a description.
 // host only
 #pragma once
 
 #include "apps/tasks/weblog/json_log_line.hpp"
 #include "apps/tasks/weblog/log_line.hpp"
 #include "apps/tasks/weblog/log_pattern.hpp"
+#include "apps/tasks/weblog/log_prefix.hpp"
 #include "core/byte_view.hpp"
 
 #include <cstdint>
@@ -14,58 +15,60 @@
 
 namespace duomap::apps {
 
-/// How the lines of a log are taken apart. Trivially copyable: tasks have one.
+/// Takes the lines of a log apart. Trivially copyable, because tasks have a copy.
 struct log_format {
   enum class form : std::uint8_t {
-    apache,   ///< common or combined, told line by line (apps/tasks/weblog/log_line.hpp)
-    pattern,  ///< fields between known texts
-    json,     ///< objects of JSON
+    apache,    ///< common or combined, recognised line by line (apps/tasks/weblog/log_line.hpp)
+    host,      ///< the same behind a virtual host
+    lighttpd,  ///< the same with the virtual host in the identity's place
+    pattern,   ///< fields between known texts
+    json,      ///< objects of JSON
   };
 
   form kind = form::apache;
   char name[16] = "combined";
   log_pattern pattern = {};
   bool is_own = false;  ///< the log's own line "#Fields:" describes it
+  log_prefixes prefixes = {};
+  client_choice choice = {};
 
-  /// @throws input_error when the line names other fields than the one that describes the log
-  [[nodiscard]] log_line_kind operator()(byte_view line, log_entry& entry) const {
-    switch (kind) {
-      case form::apache:
-        return parse_log_line(line, entry);
-      case form::pattern:
-        if (is_own && !line.empty() && line[0] == '#') require_same_fields(line);
-        return pattern.parse(line, entry);
-      case form::json:
-        return parse_json_log_line(line, entry);
-    }
-    return log_line_kind::malformed;
-  }
+  /// Takes a line apart. Views in `entry` may point into memory of the thread, which lasts until its next
+  /// line.
+  /// @throws input_error for a line #Fields: that names other fields than the line that describes the log
+  [[nodiscard]] log_line_kind operator()(byte_view line, log_entry& entry) const;
 
+  /// Whether GPUs have a parser for the format.
+  [[nodiscard]] bool is_apache() const { return kind == form::apache && !prefixes.any(); }
   [[nodiscard]] bool has_client() const;
+  /// Whether the log escapes bytes of its values (log_entry::escaped).
+  [[nodiscard]] bool has_escapes() const { return kind != form::json && !pattern.has_directives; }
 
  private:
   void require_same_fields(byte_view line) const;
 };
 
-/// Whether both take every line apart in the same way.
+/// Whether both formats take every line apart in the same way.
 [[nodiscard]] bool same_format(const log_format& a, const log_format& b);
 
-/// The names that log_format_called() takes.
+/// The names that log_format_called() accepts.
 inline constexpr std::string_view log_format_names =
-    "common, combined, vhost_combined, w3c, cloudfront, alb, json";
+    "common, combined, vhost_combined, lighttpd, w3c, cloudfront, alb, json";
 
 /// The format with this name, or with this description: Apache's LogFormat (it has a %), or a line of W3C's
-/// extended format that begins with "#Fields:". None for w3c and cloudfront, whose logs say their fields.
-/// @throws usage_error naming what is wrong with it
+/// extended format that begins with "#Fields:". Nothing for w3c and cloudfront, whose logs name their fields
+/// themselves.
+/// @throws usage_error, which says why the text is no format
 [[nodiscard]] std::optional<log_format> log_format_called(const std::string& text);
 
-/// The format that most of the lines of the beginning of a log fit; of two that fit as many, the first of:
-/// W3C's where a line "#Fields:" says so, JSON, ALB, vhost_combined, common and combined. None where none
-/// fits.
-[[nodiscard]] std::optional<log_format> recognised_log_format(byte_view beginning);
+/// The format that the log's own line "#Fields:" describes; nothing if the log has no such line.
+/// @throws usage_error when the line describes no usable format
+[[nodiscard]] std::optional<log_format> declared_format(byte_view beginning);
 
-/// For messages, behind "is": "in neither the common nor the combined log format", "not in the log format
-/// w3c".
+/// The format in messages: "combined", "json behind container runtime".
+[[nodiscard]] std::string text_of(const log_format& format);
+
+/// The end of a message behind "is": "in neither the common nor the combined log format", "not in the log
+/// format w3c".
 [[nodiscard]] std::string other_than(const log_format& format);
 
 }  // namespace duomap::apps

@@ -1,6 +1,8 @@
-// A line of a web server's log, Apache's common or combined format, taken apart where it lies.
+// Parses a line of a web server's log in Apache's common or combined format, without copying it.
 #pragma once
 
+#include "apps/tasks/weblog/log_client.hpp"
+#include "apps/tasks/weblog/normal_form.hpp"
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 #include "core/text/compare.hpp"
@@ -12,13 +14,15 @@ namespace duomap::apps {
 
 enum class log_line_kind {
   entry,
-  blank,      ///< nothing, or nothing but a carriage return
+  blank,      ///< nothing, or only a carriage return
   malformed,  ///< not of either format
 };
 
-/// What is wrong with a malformed line: what was looked for, and is not there.
+/// The part of a format that a malformed line lacks.
 enum class log_fault : std::uint8_t {
   client,
+  client_list,   ///< a list of clients, without a client_choice
+  other_client,  ///< a word between the client and the time looks like a client
   time,
   request,
   status,
@@ -26,25 +30,29 @@ enum class log_fault : std::uint8_t {
   referer_and_agent,
   fields,  ///< the text before, between or behind fields (apps/tasks/weblog/log_pattern.hpp)
   json,    ///< an object of JSON
+  prefix,  ///< the prefix of each line of the log (apps/tasks/weblog/log_prefix.hpp)
 };
 
-/// The parts of an entry; views into the line, escapes as they were written.
+/// The parts of an entry as written: views. They are compared in their normal form, which key_writer and the
+/// functions beside it make (apps/tasks/weblog/normal_form.hpp).
 struct log_entry {
-  byte_view client;    ///< name or address, IPv4 or IPv6
-  byte_view time;      ///< what stands between the brackets
-  byte_view method;    ///< empty when the request names no URL
-  byte_view url;       ///< the request's target as it was sent, never empty when the method is not
-  byte_view protocol;  ///< "HTTP/1.1"; empty for HTTP/0.9, which sends none
-  byte_view referer;   ///< empty in common format
-  byte_view agent;     ///< empty in common format
+  log_client client;
+  byte_view time;       ///< the text between the brackets
+  byte_view method;     ///< empty when the request names no URL
+  byte_view url;        ///< the request's target as it was sent, never empty when the method is not
+  byte_view protocol;   ///< "HTTP/1.1"; empty for HTTP/0.9, which sends none
+  byte_view referer;    ///< empty in common format
+  byte_view agent;      ///< empty in common format
+  byte_view forwarded;  ///< the log's field X-Forwarded-For
   unsigned status = 0;
+  bool escaped = false;                 ///< method, URL and agent may have escapes of the log
   log_fault fault = log_fault::client;  ///< of a malformed line
 };
 
 namespace detail {
 
-/// Where the quoted text that begins at `from` ends: at a quote without a backslash before it that is not
-/// itself escaped; text.size when it never does.
+/// The end of the quoted text that begins at `from`: the first quote with an even number of backslashes
+/// before it; text.size if there is none.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t find_closing_quote(byte_view text, std::uint64_t from) {
   std::uint64_t at = from;
   while ((at = find_byte(text, '"', at)) < text.size) {
@@ -56,10 +64,8 @@ namespace detail {
   return at;
 }
 
-[[nodiscard]] DUOMAP_HD constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Bytes of the protocol with which a request ends, behind a space: HTTP/ and a digit, or HTTP/, a digit, a
-/// dot and a digit; 0 without one.
+/// The number of bytes of the protocol at the end of a request, behind a space: HTTP/ and a digit, or HTTP/,
+/// a digit, a dot and a digit; 0 if there is none.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t protocol_bytes(byte_view request) {
   constexpr char name[] = {'H', 'T', 'T', 'P', '/'};
   for (const std::uint64_t size : {8u, 6u}) {
@@ -72,28 +78,105 @@ namespace detail {
   return 0;
 }
 
-/// Method, URL and protocol of a request; leaves them empty when it names no URL ("-", a handshake of TLS).
+/// Whether `name` is a token of RFC 9110, section 5.6.2, but not the dash that stands for none.
+[[nodiscard]] DUOMAP_HD inline bool is_method(byte_view name) {
+  for (std::uint64_t i = 0; i < name.size; ++i) {
+    const char c = name[i];
+    if (is_letter(c)) continue;
+    if (c <= ' ' || c >= 0x7F || c == '"' || c == '(' || c == ')' || c == ',' || c == '/' ||
+        (c >= ':' && c <= '@') || (c >= '[' && c <= ']') || c == '{' || c == '}')
+      return false;
+  }
+  return !name.empty() && !(name.size == 1 && name[0] == '-');
+}
+
+/// Whether `url` can be the target of a request: a path, a query, or a URL with its scheme; for OPTIONS also
+/// *; for CONNECT a host with its port (RFC 9112, section 3.2).
+[[nodiscard]] DUOMAP_HD inline bool is_target(byte_view url, byte_view method) {
+  if (url.empty()) return false;
+  if (url[0] == '/' || url[0] == '?' || scheme_bytes(url) > 0) return true;
+  constexpr char options[] = {'O', 'P', 'T', 'I', 'O', 'N', 'S'};
+  constexpr char connect[] = {'C', 'O', 'N', 'N', 'E', 'C', 'T'};
+  const auto is = [method](const char(&name)[7]) {
+    return method.size == sizeof name && equal_bytes(method.data, name, sizeof name);
+  };
+  if (url[0] == '*') return url.size == 1 && (method.empty() || is(options));
+  return is(connect) && client_in(url).form != client_form::none;
+}
+
+/// Sets method, URL and protocol from a request. Leaves them empty when the text is no request: "-", a
+/// handshake of TLS, a line of another protocol. A request without a protocol is one of HTTP/0.9, whose URL
+/// has no space.
 DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
-  const std::uint64_t method = find_byte(request, ' ');
-  if (method == 0 || method == request.size) return;
+  const std::uint64_t space = find_byte(request, ' ');
+  if (space == 0 || space == request.size) return;
   const std::uint64_t protocol = protocol_bytes(request);
-  const std::uint64_t begin = method + 1;
+  const std::uint64_t begin = space + 1;
   const std::uint64_t end = request.size - (protocol > 0 ? protocol + 1 : 0);
   if (begin >= end || request[begin] == ' ') return;
-  entry.method = request.sub(0, method);
-  entry.url = request.sub(begin, end - begin);
+  const byte_view method = request.sub(0, space);
+  const byte_view url = request.sub(begin, end - begin);
+  if (!is_method(method) || !is_target(url, method)) return;
+  if (protocol == 0 && find_byte(url, ' ') < url.size) return;
+  entry.method = method;
+  entry.url = url;
   entry.protocol = request.sub(request.size - protocol, protocol);
+}
+
+/// Takes a client from its field. Returns false when the field has none, and sets the entry's fault.
+[[nodiscard]] DUOMAP_HD inline bool take_client(byte_view field, client_choice choice, log_entry& entry) {
+  entry.client = client_in(field);
+  if (entry.client.form != client_form::none) return true;
+  entry.fault = log_fault::client;
+  if (find_byte(field, ',') == field.size) return false;
+  const log_client one = client_in_list(field, choice.which == 0 ? client_choice{1} : choice);
+  if (one.form == client_form::none) return false;
+  entry.fault = log_fault::client_list;
+  entry.client = one;
+  return choice.which != 0;
+}
+
+/// The end of the client, or of the list of clients with commas, with which a text begins.
+[[nodiscard]] DUOMAP_HD inline std::uint64_t end_of_client(byte_view text) {
+  std::uint64_t end = find_byte(text, ' ');
+  while (end > 0 && end < text.size && text[end - 1] == ',') end = find_byte(text, ' ', end + 1);
+  return end;
+}
+
+/// Whether the words may be a user between the client and the time. An address never is a user. If the client
+/// is a name, no word that looks like a client is a user.
+[[nodiscard]] DUOMAP_HD inline bool is_user(byte_view user, const log_client& client) {
+  if (user.size == 1 && user[0] == '-') return true;
+  const bool is_one_word = find_byte(user, ' ') == user.size;
+  for (std::uint64_t at = 0; at < user.size;) {
+    const std::uint64_t end = find_byte(user, ' ', at);
+    const byte_view word = user.sub(at, end - at);
+    if (!is_one_word && word.size == 1 && word[0] == '-') return false;
+    const log_client one = client_in(word);
+    if (is_address(one) || (client.form == client_form::name && looks_like_client(one))) return false;
+    at = end + 1;
+  }
+  return true;
 }
 
 }  // namespace detail
 
+/// The word between the client and the user.
+enum class log_second_word : std::uint8_t {
+  identity,  ///< of RFC 1413, mostly -; it does not look like a client
+  host,      ///< lighttpd's virtual host; the client is then an address
+};
+
 /// Takes a line apart:
 ///   client identity user [time] "request" status bytes
 ///   client identity user [time] "request" status bytes "referer" "agent"
-/// Behind the agent may stand what a server was told to add, after a space. The user may contain spaces, and
-/// brackets that do not follow one; in quoted texts \" is no end. `entry` is complete when the kind is
-/// `entry`. Apache HTTP Server 2.4, "Log Files" and mod_log_config ("Format Notes" on escaping).
-[[nodiscard]] DUOMAP_HD inline log_line_kind parse_log_line(byte_view line, log_entry& entry) {
+/// More fields may follow behind the agent and a space, if the server was told to add them. The user may
+/// contain spaces, and brackets that do not follow a space; in quoted texts \" is not the end. `entry` is
+/// complete when the result is `entry`. The format is described in Apache HTTP Server 2.4, "Log Files" and
+/// mod_log_config ("Format Notes" on escaping).
+template <log_second_word Second = log_second_word::identity>
+[[nodiscard]] DUOMAP_HD inline log_line_kind parse_log_line(byte_view line, log_entry& entry,
+                                                            client_choice choice = {}) {
   byte_view text = line;
   if (text.size > 0 && text[text.size - 1] == '\r') --text.size;
   if (text.size == 0) return log_line_kind::blank;
@@ -105,16 +188,28 @@ DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
     return log_line_kind::malformed;
   };
 
-  const std::uint64_t identity = find_byte(text, ' ') + 1;
+  const std::uint64_t identity = detail::end_of_client(text) + 1;
   if (identity == 1 || identity > text.size) return lacks(log_fault::client);
-  entry.client = text.sub(0, identity - 1);
+  if (!detail::take_client(text.sub(0, identity - 1), choice, entry)) return log_line_kind::malformed;
   const std::uint64_t user = find_byte(text, ' ', identity) + 1;
   std::uint64_t open = find_byte(text, '[', user);
   while (open < text.size && text[open - 1] != ' ') open = find_byte(text, '[', open + 1);
-  // Neither of the two is empty: a space behind each, and something before it.
+  // Neither identity nor user is empty, and a space stands behind each.
   if (open >= text.size || user == identity + 1 || open < user + 2) return lacks(log_fault::time);
+  const byte_view second = text.sub(identity, user - 1 - identity);
+  if (second.size != 1 || second[0] != '-') {
+    const log_client one = client_in(second);
+    if (Second == log_second_word::identity ? looks_like_client(one)
+                                            : one.form == client_form::none || !is_address(entry.client))
+      return lacks(log_fault::other_client);
+  }
+  if (!detail::is_user(text.sub(user, open - 1 - user), entry.client)) return lacks(log_fault::other_client);
   const std::uint64_t close = find_byte(text, ']', open + 1);
   entry.time = text.sub(open + 1, close - open - 1);
+  // Two torn lines may look like one line with a '[' in its time. A time of the usual form is not torn.
+  const bool is_usual = entry.time.size == 26 && entry.time[2] == '/' && entry.time[6] == '/' &&
+                        entry.time[11] == ':' && entry.time[20] == ' ';
+  if (!is_usual && find_byte(entry.time, '[') < entry.time.size) return lacks(log_fault::time);
   if (!is(close + 1, ' ') || !is(close + 2, '"')) return lacks(log_fault::request);
 
   const std::uint64_t request = close + 3;
@@ -135,7 +230,8 @@ DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
     if (at == bytes) return lacks(log_fault::bytes);
   }
 
-  entry.method = entry.url = entry.protocol = entry.referer = entry.agent = text.sub(at, 0);
+  entry.method = entry.url = entry.protocol = entry.referer = entry.agent = entry.forwarded = text.sub(at, 0);
+  entry.escaped = true;
   if (at < text.size) {
     const std::uint64_t referer = at + 2;
     if (!is(at, ' ') || !is(at + 1, '"')) return lacks(log_fault::referer_and_agent);
@@ -147,6 +243,13 @@ DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
       return lacks(log_fault::referer_and_agent);
     entry.referer = text.sub(referer, referer_end - referer);
     entry.agent = text.sub(agent, agent_end - agent);
+    if (choice.which != 0 && is(agent_end + 2, '"')) {
+      // nginx's own format has X-Forwarded-For here.
+      const std::uint64_t list = agent_end + 3;
+      const log_client client =
+          client_in_list(text.sub(list, detail::find_closing_quote(text, list) - list), choice);
+      if (client.form != client_form::none) entry.client = client;
+    }
   }
   detail::split_request(text.sub(request, request_end - request), entry);
   return log_line_kind::entry;

@@ -1,9 +1,10 @@
-// A line of a log whose fields stand between texts that are known beforehand.
+// Parses a line of a log whose fields stand between known texts.
+// host only
 #pragma once
 
+#include "apps/tasks/weblog/log_client.hpp"
 #include "apps/tasks/weblog/log_line.hpp"
 #include "core/byte_view.hpp"
-#include "core/config.hpp"
 #include "core/text/compare.hpp"
 #include "core/text/find_byte.hpp"
 
@@ -11,10 +12,11 @@
 
 namespace duomap::apps {
 
-/// What a field of a log is.
+/// The role of a field in a log.
 enum class log_role : std::uint8_t {
   ignored,
   client,
+  forwarded,  ///< X-Forwarded-For
   time,
   request,  ///< method, URL and protocol
   method,
@@ -27,57 +29,52 @@ enum class log_role : std::uint8_t {
 
 inline constexpr unsigned log_role_count = static_cast<unsigned>(log_role::agent) + 1;
 
-/// Fields and the texts between them. Trivially copyable, so that tasks have one; made by
-/// apps/tasks/weblog/log_format.hpp.
+/// Fields and the texts between them. Trivially copyable, because tasks have a copy;
+/// apps/tasks/weblog/log_format.hpp makes it.
 struct log_pattern {
   static constexpr unsigned most_fields = 64;
   static constexpr unsigned most_text_bytes = 256;
 
   struct field {
     log_role role = log_role::ignored;
-    bool has_port = false;        ///< a colon and a number may end it, which are no part of it
     bool is_one_word = false;     ///< it has no space and no tab
-    std::uint8_t text_bytes = 0;  ///< of the text behind it; 0: it ends the line
-    std::uint16_t text_at = 0;    ///< in `texts`
+    std::uint8_t text_bytes = 0;  ///< bytes of the text behind it; 0: the field ends the line
+    std::uint16_t text_at = 0;    ///< index of that text in `texts`
   };
 
-  char texts[most_text_bytes] = {};  ///< first the one before the first field
+  char texts[most_text_bytes] = {};  ///< the text before the first field comes first
   field fields[most_fields] = {};
   std::uint32_t field_count = 0;
   std::uint32_t text_bytes = 0;
   std::uint32_t first_text_bytes = 0;
-  bool more_may_follow = false;  ///< behind the last field, after a space
-  bool has_directives = false;   ///< a line that begins with # is no entry
+  bool more_may_follow = false;  ///< text may follow the last field, after a space
+  bool has_directives = false;   ///< a line that begins with # is no entry, and values have no escapes
 
-  /// Takes a line apart; views into it, nothing is decoded. A quoted field ends at a quote without a
-  /// backslash before it. A client that is nothing or "-" makes a line malformed, as does a status that is
-  /// neither three digits nor "-" (a connection that broke off, 0 here).
-  [[nodiscard]] DUOMAP_HD log_line_kind parse(byte_view line, log_entry& entry) const;
+  /// Takes a line apart into views, without decoding them. A quoted field ends at a quote without a backslash
+  /// before it. A line is malformed if its client is neither address nor name, or if its status is neither
+  /// three digits nor "-" (a connection that broke off, 0 here).
+  [[nodiscard]] log_line_kind parse(byte_view line, log_entry& entry, client_choice choice) const;
 
  private:
-  /// Where the field that begins at `from` ends; text.size + 1 if it does not.
-  [[nodiscard]] DUOMAP_HD std::uint64_t end_of(const field& one, byte_view text, std::uint64_t from,
-                                               bool last) const;
+  /// The end of field number `i`, which begins at `from`; text.size + 1 if it has none.
+  [[nodiscard]] std::uint64_t end_of(std::uint32_t i, byte_view text, std::uint64_t from) const;
+  /// Whether field number `i` may begin at `at`.
+  [[nodiscard]] bool may_begin(std::uint32_t i, byte_view text, std::uint64_t at) const;
 };
 
 namespace detail {
 
-[[nodiscard]] DUOMAP_HD inline byte_view without_port(byte_view name) {
-  std::uint64_t at = name.size;
-  while (at > 0 && is_digit(name[at - 1])) --at;
-  const bool has_one = at < name.size && at > 1 && name[at - 1] == ':';
-  return has_one ? name.sub(0, at - 1) : name;
-}
-
-/// Puts a field's bytes where they belong; false when they cannot be what they should.
-[[nodiscard]] DUOMAP_HD inline bool take_field(log_role role, byte_view value, log_entry& entry) {
+/// Puts the bytes of a field into the entry; false when they cannot have this role.
+[[nodiscard]] inline bool take_field(log_role role, byte_view value, client_choice choice, log_entry& entry) {
   const bool is_dash = value.size == 1 && value[0] == '-';
   switch (role) {
     case log_role::ignored:
       return true;
     case log_role::client:
-      entry.client = value;
-      return !value.empty() && !is_dash;
+      return take_client(value, choice, entry);
+    case log_role::forwarded:
+      entry.forwarded = value;
+      return true;
     case log_role::time:
       entry.time = value;
       return true;
@@ -110,9 +107,28 @@ namespace detail {
   return false;
 }
 
-[[nodiscard]] DUOMAP_HD constexpr log_fault fault_of(log_role role) {
+/// Completes an entry when all fields are read. The client of X-Forwarded-For counts if the user asked for
+/// it, and a request with an invalid method or target is none.
+inline void check_entry(client_choice choice, log_entry& entry) {
+  if (choice.which != 0 && !entry.forwarded.empty()) {
+    const log_client one = client_in_list(entry.forwarded, choice);
+    if (one.form != client_form::none) entry.client = one;
+  }
+  if ((!entry.method.empty() && !is_method(entry.method)) || !is_target(entry.url, entry.method))
+    entry.method = entry.url = entry.url.sub(0, 0);
+}
+
+/// Empties `entry`: its texts become empty texts at the start of `text`.
+inline void clear_entry(byte_view text, log_entry& entry) {
+  entry = {};
+  entry.time = entry.method = entry.url = entry.protocol = text.sub(0, 0);
+  entry.referer = entry.agent = entry.forwarded = entry.time;
+}
+
+[[nodiscard]] constexpr log_fault fault_of(log_role role) {
   switch (role) {
     case log_role::client:
+    case log_role::forwarded:
       return log_fault::client;
     case log_role::time:
       return log_fault::time;
@@ -130,51 +146,85 @@ namespace detail {
 
 }  // namespace detail
 
-DUOMAP_HD inline std::uint64_t log_pattern::end_of(const field& one, byte_view text, std::uint64_t from,
-                                                   bool last) const {
+inline bool log_pattern::may_begin(std::uint32_t i, byte_view text, std::uint64_t at) const {
+  const field& one = fields[i];
+  const byte_view rest = text.sub(at, text.size - at);
+  if (starts_with(rest, byte_view("-")))
+    return rest.size == 1 ? one.text_bytes == 0 : one.text_bytes > 0 && rest[1] == texts[one.text_at];
+  if (one.role == log_role::protocol) return starts_with(rest, byte_view("HTTP/"));
+  if (one.role != log_role::status) return true;
+  return rest.size >= 3 && detail::is_digit(rest[0]) && detail::is_digit(rest[1]) &&
+         detail::is_digit(rest[2]) && (rest.size == 3 || !detail::is_digit(rest[3]));
+}
+
+inline std::uint64_t log_pattern::end_of(std::uint32_t i, byte_view text, std::uint64_t from) const {
+  const field& one = fields[i];
+  const bool last = i + 1 == field_count;
   const std::uint64_t nowhere = text.size + 1;
   if (one.text_bytes == 0) {
     if (!last || !more_may_follow) return text.size;
     return find_byte(text, ' ', from);
   }
   const byte_view behind{texts + one.text_at, one.text_bytes};
-  const bool quoted = behind[0] == '"';
-  std::uint64_t end = quoted ? detail::find_closing_quote(text, from) : find_byte(text, behind[0], from);
-  while (end + behind.size <= text.size) {
-    if (equal_bytes(text.data + end, behind.data, behind.size)) return end;
-    if (quoted) return nowhere;
-    end = find_byte(text, behind[0], end + 1);
+  const auto stands = [&](std::uint64_t at) {
+    return equal_bytes(text.data + at, behind.data, behind.size);
+  };
+  if (behind[0] == '"') {
+    const std::uint64_t end = detail::find_closing_quote(text, from);
+    return end + behind.size <= text.size && stands(end) ? end : nowhere;
   }
-  return nowhere;
+  // A request or URL may contain the text that stands behind it. The first end counts behind which the line
+  // can go on; a request must have a protocol before that end. If no end of a request has one, the first end
+  // behind a method and a URL counts, or else the first end.
+  const bool is_request = one.role == log_role::request;
+  const bool is_list = one.role == log_role::client || one.role == log_role::forwarded;
+  const bool has_spaces = is_request || (one.role == log_role::url && !one.is_one_word);
+  const std::uint64_t url = find_byte(text, ' ', from) + 1;
+  bool without_protocol = is_request && url < text.size && detail::is_method(text.sub(from, url - 1 - from));
+  std::uint64_t first = nowhere;
+  for (std::uint64_t end = find_byte(text, behind[0], from); end + behind.size <= text.size;
+       end = find_byte(text, behind[0], end + 1)) {
+    if (!stands(end) || (is_list && end > from && text[end - 1] == ',')) continue;
+    if (!has_spaces) return end;
+    if (!last && !may_begin(i + 1, text, end + behind.size)) continue;
+    if (!is_request || detail::protocol_bytes(text.sub(from, end - from)) > 0) return end;
+    if (first == nowhere) first = end;
+    if (without_protocol && end > url &&
+        detail::is_target(text.sub(url, end - url), text.sub(from, url - 1 - from))) {
+      without_protocol = false;
+      first = end;
+    }
+  }
+  return first;
 }
 
-DUOMAP_HD inline log_line_kind log_pattern::parse(byte_view line, log_entry& entry) const {
+inline log_line_kind log_pattern::parse(byte_view line, log_entry& entry, client_choice choice) const {
   byte_view text = line;
   if (text.size > 0 && text[text.size - 1] == '\r') --text.size;
   if (text.size == 0 || (has_directives && text[0] == '#')) return log_line_kind::blank;
-  entry = {};
-  entry.client = entry.time = entry.method = entry.url = entry.protocol = text.sub(0, 0);
-  entry.referer = entry.agent = entry.client;
+  detail::clear_entry(text, entry);
+  entry.escaped = !has_directives;
   entry.fault = log_fault::fields;
   if (text.size < first_text_bytes || !equal_bytes(text.data, texts, first_text_bytes))
     return log_line_kind::malformed;
   std::uint64_t at = first_text_bytes;
   for (std::uint32_t i = 0; i < field_count; ++i) {
     const field& one = fields[i];
-    const std::uint64_t end = end_of(one, text, at, i + 1 == field_count);
+    const std::uint64_t end = end_of(i, text, at);
     entry.fault = detail::fault_of(one.role);
     if (end > text.size) return log_line_kind::malformed;
-    byte_view value = text.sub(at, end - at);
+    const byte_view value = text.sub(at, end - at);
     if (one.is_one_word &&
         (value.empty() || find_byte(value, ' ') < value.size || find_byte(value, '\t') < value.size))
       return log_line_kind::malformed;
-    if (one.has_port) value = detail::without_port(value);
-    if (!detail::take_field(one.role, value, entry)) return log_line_kind::malformed;
+    if (!detail::take_field(one.role, value, choice, entry)) return log_line_kind::malformed;
     at = end + one.text_bytes;
   }
   const bool complete = at == text.size || (more_may_follow && text[at] == ' ');
   entry.fault = log_fault::fields;
-  return complete ? log_line_kind::entry : log_line_kind::malformed;
+  if (!complete) return log_line_kind::malformed;
+  detail::check_entry(choice, entry);
+  return log_line_kind::entry;
 }
 
 }  // namespace duomap::apps

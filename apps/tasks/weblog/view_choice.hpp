@@ -1,4 +1,4 @@
-// Which requests of a log count as views of a page, and what the page is called.
+// Chooses the requests of a log that count as views of a page, and names the page.
 #pragma once
 
 #include "apps/tasks/weblog/log_line.hpp"
@@ -11,7 +11,7 @@
 
 namespace duomap::apps {
 
-/// Trivially copyable, so that tasks take it to every device.
+/// The user's choice of views. Trivially copyable, so that tasks take it to every device.
 struct view_choice {
   static constexpr unsigned most_methods = 8;
   static constexpr unsigned method_bytes = 15;
@@ -22,19 +22,19 @@ struct view_choice {
     friend bool operator==(const method_name&, const method_name&) = default;
   };
 
-  std::uint64_t statuses[16] = {};  ///< a bit for each status from 0 to 999 that counts; none set: all do
+  std::uint64_t statuses[16] = {};  ///< a bit for each status from 0 to 999 that counts; none set: all count
   bool every_status = true;
-  method_name methods[most_methods] = {};  ///< that count, as they are written; none: all do
+  method_name methods[most_methods] = {};  ///< the methods that count, as written; none: all count
   std::uint32_t method_count = 0;
-  bool query_belongs = true;  ///< what follows a question mark is a part of the URL
+  bool query_belongs = true;  ///< the query behind a question mark is a part of the page
 
   void add_status(unsigned status) {
     statuses[status / 64] |= std::uint64_t{1} << status % 64;
     every_status = false;
   }
 
-  /// Whether an entry is a view. One without a URL is none, nor one whose URL is nothing but a query that
-  /// does not belong to it.
+  /// Whether an entry is a view. An entry without a URL is no view. If queries do not belong to pages, an
+  /// entry whose URL is only a query is no view either.
   [[nodiscard]] DUOMAP_HD bool counts(const log_entry& entry) const {
     if (entry.url.empty() || (!query_belongs && entry.url[0] == '?')) return false;
     if (!every_status && (statuses[entry.status / 64] >> entry.status % 64 & 1) == 0) return false;
@@ -45,7 +45,7 @@ struct view_choice {
     return false;
   }
 
-  /// The page of a view: its URL, without the query if that does not belong to it. Never empty.
+  /// The page of a view: its URL, without the query if queries do not belong to pages. Never empty.
   [[nodiscard]] DUOMAP_HD byte_view page(const log_entry& entry) const {
     if (query_belongs) return entry.url;
     return entry.url.sub(0, find_byte(entry.url, '?'));

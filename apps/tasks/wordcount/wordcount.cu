@@ -1,4 +1,4 @@
-// Word count's GPU code.
+// Makes the GPU code of word count.
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "gpu/engines/hash/engine.cuh"
 #include "gpu/engines/sort/maker.hpp"

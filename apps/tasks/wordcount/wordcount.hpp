@@ -1,4 +1,4 @@
-// How often each word occurs in a text.
+// Counts how often each word occurs in a text.
 #pragma once
 
 #include "core/config.hpp"
@@ -10,8 +10,8 @@
 
 namespace duomap::apps {
 
-/// word -> 1, summed. Chen & Agrawal (HPDC 2012), section 5, and the example of every MapReduce since Dean &
-/// Ghemawat (OSDI 2004).
+/// The task: word -> 1, summed. It is from Chen & Agrawal (HPDC 2012), section 5, and the example of every
+/// MapReduce since Dean & Ghemawat (OSDI 2004).
 struct wordcount {
   using format = words;
   using key = byte_view;

@@ -1,4 +1,4 @@
-// Word count's GPU code: its sort engine.
+// Makes the GPU code of word count for the sort engine.
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "gpu/engines/sort/engine.cuh"
 

@@ -1,6 +1,7 @@
+// Computes the checksum by xxHash.
 #include "core/partial/stored/checksum.hpp"
 
-// The whole library stands in its header.
+// This makes the header contain the whole library.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -1,3 +1,4 @@
+// Decodes numbers and bytes, and refuses damaged ones.
 #include "core/partial/stored/encoding.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Numbers and texts as bytes, and back.
+// Encodes numbers and texts as bytes, and decodes them.
 // host only
 #pragma once
 
@@ -29,7 +29,7 @@ class encoder {
     static_assert(std::is_trivially_copyable_v<T>);
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
-  /// A number of bytes, and the bytes.
+  /// The number of bytes, then the bytes.
   void text(byte_view bytes) {
     number(bytes.size);
     raw(bytes);
@@ -45,14 +45,14 @@ class encoder {
 /// Takes values from bytes that may be anything: nothing is read behind their end.
 class decoder {
  public:
-  /// `what`: what the bytes are, for messages: "partition 7 of 'a.part'".
+  /// `what` names the bytes in messages: "partition 7 of 'a.part'".
   decoder(byte_view bytes, std::string what) : rest_(bytes), what_(std::move(what)) {}
 
-  /// @throws input_error, as everything here, when the bytes end too early or are no such value
+  /// @throws input_error, as everything here, when the bytes end too early or hold no such value
   [[nodiscard]] std::uint64_t number();
   /// A number that is at most `most`.
   [[nodiscard]] std::uint64_t number(std::uint64_t most);
-  /// A number of things that take at least `bytes_each` (at least 1) of the bytes that are left.
+  /// A number of elements. Each takes at least `bytes_each` (at least 1) of the bytes that are left.
   [[nodiscard]] std::uint64_t count(std::uint64_t bytes_each = 1);
   [[nodiscard]] byte_view raw(std::uint64_t size);
   template <class T>
@@ -63,7 +63,7 @@ class decoder {
   }
   [[nodiscard]] byte_view text() { return raw(number()); }
 
-  /// Nothing is left.
+  /// Throws input_error if bytes are left.
   void expect_end() const;
   [[noreturn]] void refuse(const std::string& why) const;
 

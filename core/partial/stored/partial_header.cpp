@@ -1,3 +1,4 @@
+// Computes the fingerprint of the key hash.
 #include "core/partial/stored/partial_header.hpp"
 
 #include "core/compact_key.hpp"

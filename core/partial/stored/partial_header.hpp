@@ -1,4 +1,4 @@
-// What a stored partial says of itself.
+// The header of a stored partial: its task, its layout, and the input that it covers.
 // host only
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace duomap {
 
-/// Partials are merged when they are of the same task with the same parameters.
+/// Identifies a task: partials are merged only if they are of the same task with the same parameters.
 struct task_identity {
   std::string name;
   /// Everything that changes the answer: options, the contents of dictionaries, a seed.
@@ -20,7 +20,7 @@ struct task_identity {
 
 /// The header of a stored partial (docs/reference/partials.md has its bytes).
 struct partial_header {
-  static constexpr std::uint32_t version = 1;
+  static constexpr std::uint32_t version = 2;
 
   task_identity task;
   std::string layout;      ///< of keys and values (layout_of())
@@ -29,10 +29,10 @@ struct partial_header {
   covered_input covers;
 };
 
-/// Of a text: another number when keys are hashed in another way.
+/// The hash of a fixed text, which changes when keys are hashed in another way.
 [[nodiscard]] std::uint64_t hash_fingerprint();
 
-/// Where a partition of a stored partial is.
+/// The place of a partition in a stored partial.
 struct stored_partition {
   std::uint64_t offset = 0;  ///< in the file
   std::uint64_t bytes = 0;

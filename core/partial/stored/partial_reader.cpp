@@ -1,3 +1,4 @@
+// Reads and checks the header and the partitions of a stored partial.
 #include "core/partial/stored/partial_reader.hpp"
 
 #include "core/error.hpp"
@@ -5,6 +6,7 @@
 #include "core/partial/stored/partial_writer.hpp"
 #include "core/path_problem.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,7 +28,8 @@ covered_input::source source_from(decoder& from) {
   std::uint64_t before = 0;
   for (std::uint64_t left = from.count(2); left > 0; --left) {
     const std::uint64_t begin = from.number(), end = from.number();
-    if (begin >= end || (before > 0 && begin <= before) || (!one.stream && end > one.units))
+    const bool inside = one.stream ? begin == 0 && end == whole_stream : end <= one.units;
+    if (begin >= end || (before > 0 && begin <= before) || !inside)
       from.refuse("what it covers of " + quoted(one.name) + " makes no sense");
     one.intervals.emplace_back(begin, end);
     before = end;
@@ -36,7 +39,9 @@ covered_input::source source_from(decoder& from) {
 
 }  // namespace
 
-partial_reader::partial_reader(const std::string& path) : name_(quoted(path)), file_(open_for_reading(path)) {
+// O_NONBLOCK, because opening a FIFO would wait for its writer.
+partial_reader::partial_reader(const std::string& path)
+  : name_(quoted(path)), file_(open_for_reading(path, O_NONBLOCK)) {
   struct stat status {};
   if (!file_ || ::fstat(file_.get(), &status) != 0) throw input_error(path_problem(path, errno));
   if (!S_ISREG(status.st_mode)) refuse("it is no regular file; store the partial in one");
@@ -77,7 +82,7 @@ void partial_reader::require(const task_identity& task, const std::string& layou
   same("its task", task.name, header_.task.name, one_task);
   same("what its task was given", task.parameters, header_.task.parameters,
        "map all parts with the same options, and give these to the merge, too");
-  // Its names of types are those of the compiler, which nobody else reads.
+  // The message does not show the layout, because it has the compiler's names of types.
   if (layout != header_.layout)
     refuse("the layout of its keys and values is that of another version of the task; map this part again");
   same("the number of its keys", std::to_string(keys), std::to_string(header_.keys), one_task);

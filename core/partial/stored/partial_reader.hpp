@@ -13,29 +13,31 @@
 
 namespace duomap {
 
-/// A stored partial in a file or in memory. What is wrong with it, wherever a byte was flipped or cut, is an
-/// input_error that names the file and the partition. Any thread may read partitions.
+/// A stored partial in a file or in memory. Any damage, wherever a byte was flipped or cut, is an input_error
+/// that names the file and the partition. Any thread may read partitions.
 class partial_reader {
  public:
   /// Reads the header.
   /// @throws input_error when the file cannot be read or is no partial of this version
   explicit partial_reader(const std::string& path);
-  /// Of bytes that outlive it; `name` is for messages.
+  /// Reads bytes that outlive the reader; `name` is for messages.
   partial_reader(byte_view bytes, std::string name);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const partial_header& header() const noexcept { return header_; }
   [[nodiscard]] unsigned partitions() const noexcept { return static_cast<unsigned>(partitions_.size()); }
-  /// Of all partitions.
+  /// The number of entries in all partitions.
   [[nodiscard]] std::uint64_t entries() const noexcept;
-  /// In bytes.
+  /// The number of entries in one partition.
+  [[nodiscard]] std::uint64_t entries(unsigned p) const { return partitions_.at(p).entries; }
+  /// The size of the stored partial in bytes.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
-  /// The bytes of a partition, with the right checksum.
+  /// The bytes of a partition. @throws input_error when their checksum is wrong
   [[nodiscard]] std::string partition(unsigned p) const;
 
-  /// @throws input_error saying what differs when it is not of this task, layout, number of keys and
-  /// partitions, and hash
+  /// Checks the task, the layout, the number of keys and partitions, and the hash. @throws input_error, which
+  /// names the difference
   void require(const task_identity& task, const std::string& layout, std::uint64_t keys,
                unsigned partitions) const;
 

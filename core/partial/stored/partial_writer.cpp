@@ -1,3 +1,4 @@
+// Writes partitions, and the header behind them.
 #include "core/partial/stored/partial_writer.hpp"
 
 #include "core/partial/stored/checksum.hpp"

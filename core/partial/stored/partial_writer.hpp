@@ -10,7 +10,7 @@
 
 namespace duomap {
 
-/// The beginning of every stored partial, and its end: neither is text.
+/// The bytes at the beginning and at the end of every stored partial. They are no text.
 inline constexpr char partial_magic[8] = {'\x93', 'd', 'u', 'o', 'm', 'a', 'p', '\n'};
 
 /// Writes to a sink that outlives it. Used by one thread at a time.
@@ -19,10 +19,11 @@ class partial_writer {
   /// Writes the first bytes.
   explicit partial_writer(byte_sink& to);
 
-  /// The next partition.
+  /// Writes the next partition.
   void partition(byte_view bytes, std::uint64_t entries);
 
-  /// The header, which stands last: what it says is known when all is merged. Nothing may follow.
+  /// Writes the header, which stands last because its content is known when all is merged. Nothing may
+  /// follow.
   void finish(const partial_header& header);
 
  private:

@@ -1,10 +1,11 @@
-// What a partition of each kind of partial is as bytes.
+// Encodes and decodes a partition of each kind of partial.
 // host only
 #pragma once
 
 #include "core/compact_key.hpp"
 #include "core/partial/all.hpp"
 #include "core/partial/stored/values.hpp"
+#include "core/reduce.hpp"
 #include "core/task.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 
 namespace duomap::detail {
 
-/// Dense keys of a partition: the same for each task with that many keys.
+/// The number of dense keys in a partition. It follows from the number of keys alone.
 [[nodiscard]] inline std::uint64_t dense_keys_of_partition(std::uint64_t keys) {
   constexpr std::uint64_t least = 4096;
   return std::max(least, (keys + partition_count - 1) / partition_count);
@@ -27,7 +28,7 @@ namespace duomap::detail {
   return static_cast<unsigned>(std::max<std::uint64_t>(1, (keys + each - 1) / each));
 }
 
-/// Those of partition p: [begin, end).
+/// The dense keys of a partition: [begin, end).
 struct dense_key_range {
   std::uint64_t begin;
   std::uint64_t end;
@@ -39,8 +40,8 @@ struct dense_key_range {
 
 /// The kinds of partials as bytes, each a type with
 ///   partitions(task)                            how many there are
-///   entries store(partial, p, task, encoder)    appends partition p; returns the number of its entries
-///   load(decoder, p, task, partial)             adds partition p to a partial that has nothing of it
+///   entries store(partial, p, task, entry_encoder)    appends partition p; returns the number of its values
+///   load(entry_decoder, p, task, partial)             adds partition p to a partial that has nothing of it
 template <map_reduce_task Task, class Partial = partial_for<Task>>
 struct stored_kind;
 
@@ -50,31 +51,35 @@ struct stored_kind<Task, keyed_partial<V>> {
   static constexpr const char* name = "values of hashed keys";
   [[nodiscard]] static unsigned partitions(const Task&) { return partition_count; }
 
-  static std::uint64_t store(const keyed_partial<V>& from, unsigned p, const Task&, encoder& to) {
+  static std::uint64_t store(const keyed_partial<V>& from, unsigned p, const Task&, entry_encoder& to) {
     to.number(from.partitions[p].size());
     for (const auto& entry : from.partitions[p]) {
-      store_key<typename Task::key>(to, entry.key);
-      store_value<typename Task::reduce>(to, entry.value);
+      to.template key<typename Task::key>(entry.key);
+      to.template value<typename Task::reduce>(entry.value);
     }
     return from.partitions[p].size();
   }
 
-  static void load(decoder& from, unsigned p, const Task&, keyed_partial<V>& to) {
-    const auto arena = std::make_shared<key_arena>();
-    const std::uint64_t entries = from.count();
+  static void load(entry_decoder& from, unsigned p, const Task& task, keyed_partial<V>& to) {
+    using key = typename Task::key;
+    using reduce = typename Task::reduce;
+    const auto arena = std::make_shared<key_arena>(to.held.of());
+    const std::uint64_t entries = from.count(least_key_bytes<key> + least_value_bytes<reduce>());
+    to.take(2 * entries);  // as where partials are merged (core/partial/merge_keyed.hpp)
     to.partitions[p].reserve(entries);
     for (std::uint64_t i = 0; i < entries; ++i) {
-      keyed_entry<V> entry{load_key<typename Task::key>(from, *arena), {}};
+      keyed_entry<V> entry{from.template key<key>(*arena), {}};
       if (partition_of(entry.key.hash()) != p) from.refuse("a key belongs to another partition");
-      load_value<typename Task::reduce>(from, entry.value);
+      from.template value<reduce>(entry.value);
+      from.require_possible(task, key_from<key>(entry.key), entry.value);
       to.partitions[p].push_back(entry);
     }
     if (arena->capacity() > 0) to.arenas.push_back(arena);
   }
 };
 
-/// Dense keys, or none: ranges of keys that have values, each as the number of keys without one before it,
-/// its length, and its values. A range of length 0 ends them.
+/// Dense keys, or none: ranges of keys that have values, each as the number of keys without a value before
+/// it, its length, and its values. A range of length 0 ends the list.
 template <map_reduce_task Task, class V>
 struct stored_kind<Task, dense_partial<V>> {
   static constexpr const char* name = "values of dense keys";
@@ -82,7 +87,7 @@ struct stored_kind<Task, dense_partial<V>> {
     return dense_partitions(dense_key_count(task));
   }
 
-  static std::uint64_t store(const dense_partial<V>& from, unsigned p, const Task&, encoder& to) {
+  static std::uint64_t store(const dense_partial<V>& from, unsigned p, const Task&, entry_encoder& to) {
     const auto [begin, end] = keys_of_dense_partition(from.size(), p);
     std::uint64_t stored = 0;
     for (std::uint64_t key = begin, before = key; key < end;) {
@@ -95,7 +100,7 @@ struct stored_kind<Task, dense_partial<V>> {
       to.number(key - before);
       to.number(last - key);
       stored += last - key;
-      for (; key < last; ++key) store_value<typename Task::reduce>(to, from[key]);
+      for (; key < last; ++key) to.template value<typename Task::reduce>(from[key]);
       before = key;
     }
     to.number(0);
@@ -103,7 +108,7 @@ struct stored_kind<Task, dense_partial<V>> {
     return stored;
   }
 
-  static void load(decoder& from, unsigned p, const Task& task, dense_partial<V>& to) {
+  static void load(entry_decoder& from, unsigned p, const Task& task, dense_partial<V>& to) {
     const auto [begin, end] = keys_of_dense_partition(to.size(), p);
     for (std::uint64_t key = begin;;) {
       key += from.number(end - key);
@@ -111,37 +116,40 @@ struct stored_kind<Task, dense_partial<V>> {
       if (key == last) return;
       for (; key < last; ++key) {
         V value;
-        load_value<typename Task::reduce>(from, value);
+        from.template value<typename Task::reduce>(value);
+        from.require_possible(task, key, value);
         to.reduce(key, value, reduction_of(task));
       }
     }
   }
 };
 
-/// Slots: for each a byte that says whether it has a value, and the value.
+/// The partial of a task with the reduction `slots`. Each slot has a byte that says whether it has a value,
+/// and then the value.
 template <map_reduce_task Task, class... R>
 struct stored_kind<Task, slots_partial<R...>> {
   static constexpr const char* name = "slots";
   [[nodiscard]] static unsigned partitions(const Task&) { return 1; }
 
-  static std::uint64_t store(const slots_partial<R...>& from, unsigned, const Task&, encoder& to) {
+  static std::uint64_t store(const slots_partial<R...>& from, unsigned, const Task&, entry_encoder& to) {
     std::uint64_t stored = 0;
     for_each_slot([&]<std::size_t I>() {
       using reduction = std::tuple_element_t<I, std::tuple<R...>>;
       const auto& value = from.template get<I>();
       to.number(value ? 1 : 0);
-      if (value) store_value<reduction>(to, *value);
+      if (value) to.template value<reduction>(*value);
       stored += value.has_value();
     });
     return stored;
   }
 
-  static void load(decoder& from, unsigned, const Task& task, slots_partial<R...>& to) {
+  static void load(entry_decoder& from, unsigned, const Task& task, slots_partial<R...>& to) {
     for_each_slot([&]<std::size_t I>() {
       using reduction = std::tuple_element_t<I, std::tuple<R...>>;
       if (from.number(1) == 0) return;
       typename reduction::value_type value;
-      load_value<reduction>(from, value);
+      from.template value<reduction>(value);
+      from.require_possible(task, slot<I>, value);
       to.template reduce<I>(value, reduction_of(task));
     });
   }
@@ -154,7 +162,7 @@ struct stored_kind<Task, slots_partial<R...>> {
   }
 };
 
-/// The best k of each dense key: how many there are, and they, best first.
+/// The best k of each dense key: the number of values, and the values, best first.
 template <map_reduce_task Task, class V, class Better>
 struct stored_kind<Task, std::vector<best_values<V, Better>>> {
   using partial = top_partial<V, Better>;
@@ -163,23 +171,24 @@ struct stored_kind<Task, std::vector<best_values<V, Better>>> {
     return dense_partitions(dense_key_count(task));
   }
 
-  static std::uint64_t store(const partial& from, unsigned p, const Task& task, encoder& to) {
+  static std::uint64_t store(const partial& from, unsigned p, const Task& task, entry_encoder& to) {
     std::uint64_t stored = 0;
-    for_each_key(from, p, [&](const best_values<V, Better>& best) {
+    for_each_key(from, p, [&](const best_values<V, Better>& best, std::uint64_t /*key*/) {
       const std::vector<V> values = best.ranked(reduction_of(task));
       to.number(values.size());
-      for (const V& value : values) store_value<typename Task::reduce>(to, value);
+      for (const V& value : values) to.template value<typename Task::reduce>(value);
       stored += values.size();
     });
     return stored;
   }
 
-  static void load(decoder& from, unsigned p, const Task& task, partial& to) {
-    for_each_key(to, p, [&](best_values<V, Better>& best) {
+  static void load(entry_decoder& from, unsigned p, const Task& task, partial& to) {
+    for_each_key(to, p, [&](best_values<V, Better>& best, std::uint64_t key) {
       const std::uint64_t values = from.number(reduction_of(task).k);
       for (std::uint64_t i = 0; i < values; ++i) {
         V value;
-        load_value<typename Task::reduce>(from, value);
+        from.template value<typename Task::reduce>(value);
+        from.require_possible(task, key, value);
         best.add(value, reduction_of(task));
       }
     });
@@ -189,12 +198,12 @@ struct stored_kind<Task, std::vector<best_values<V, Better>>> {
   template <class Partial, class Use>
   static void for_each_key(Partial& all, unsigned p, Use&& use) {
     const auto [begin, end] = keys_of_dense_partition(all.size(), p);
-    for (std::uint64_t key = begin; key < end; ++key) use(all[key]);
+    for (std::uint64_t key = begin; key < end; ++key) use(all[key], key);
   }
 };
 
-/// Emits in order: runs, each with its source, its place there, and its entries. By hashed key when the
-/// result is by key, too, else in one partition.
+/// Emits in order: runs, each with its source, its place there, and its entries. Partitioned by hashed key
+/// when the result is by key, too, else in one partition.
 template <map_reduce_task Task, class V>
 struct stored_kind<Task, collected_partial<V>> {
   static constexpr const char* name = "emits in input order";
@@ -202,7 +211,8 @@ struct stored_kind<Task, collected_partial<V>> {
 
   [[nodiscard]] static unsigned partitions(const Task& task) { return by_key(task) ? partition_count : 1; }
 
-  static std::uint64_t store(const collected_partial<V>& from, unsigned p, const Task& task, encoder& to) {
+  static std::uint64_t store(const collected_partial<V>& from, unsigned p, const Task& task,
+                             entry_encoder& to) {
     const bool all = !by_key(task);
     const auto has = [&](const auto& entry) {
       return all || partition_of(entry.key.hash()) == p;
@@ -216,8 +226,8 @@ struct stored_kind<Task, collected_partial<V>> {
       to.number(run.offset);
       for (const auto& entry : run.entries) {
         if (!has(entry)) continue;
-        if constexpr (!std::same_as<typename Task::key, no_key>) store_key<key>(to, entry.key);
-        store_value<typename Task::reduce>(to, entry.value);
+        if constexpr (!std::same_as<typename Task::key, no_key>) to.template key<key>(entry.key);
+        to.template value<typename Task::reduce>(entry.value);
       }
       stored += entries;
     }
@@ -225,13 +235,15 @@ struct stored_kind<Task, collected_partial<V>> {
     return stored;
   }
 
-  static void load(decoder& from, unsigned p, const Task& task, collected_partial<V>& to) {
+  static void load(entry_decoder& from, unsigned p, const Task& task, collected_partial<V>& to) {
     const bool all = !by_key(task);
-    const auto arena = std::make_shared<key_arena>();
-    while (const std::uint64_t entries = from.count()) {
+    const auto arena = std::make_shared<key_arena>(to.held.of());
+    while (const std::uint64_t entries = from.count(least_bytes)) {
       emit_run<V> run{static_cast<std::uint32_t>(from.number(UINT32_MAX)), from.number(), {}};
+      from.check().place(run.source, run.offset);
+      to.take(entries);
       run.entries.reserve(entries);
-      for (std::uint64_t i = 0; i < entries; ++i) run.entries.push_back(load_entry(from, *arena));
+      for (std::uint64_t i = 0; i < entries; ++i) run.entries.push_back(load_entry(from, task, *arena));
       for (const auto& entry : run.entries) {
         if (!all && partition_of(entry.key.hash()) != p) from.refuse("a key belongs to another partition");
       }
@@ -251,17 +263,29 @@ struct stored_kind<Task, collected_partial<V>> {
     }
   }
 
-  [[nodiscard]] static keyed_entry<stored_value<V>> load_entry(decoder& from, key_arena& arena) {
+  static constexpr std::uint64_t least_bytes =
+      (std::same_as<typename Task::key, no_key>
+           ? 0
+           : least_key_bytes<key>)+least_value_bytes<typename Task::reduce>();
+
+  [[nodiscard]] static keyed_entry<stored_value<V>> load_entry(entry_decoder& from, const Task& task,
+                                                               key_arena& arena) {
+    using reduce = typename Task::reduce;
     keyed_entry<stored_value<V>> entry;
     if constexpr (std::same_as<typename Task::key, no_key>) {
       entry.key = compact_key::of_short(key_bytes(key{}));
     } else {
-      entry.key = load_key<key>(from, arena);
+      entry.key = from.template key<key>(arena);
     }
+    const key its_key = key_from<key>(entry.key);
+    if constexpr (std::same_as<typename Task::key, dense>)
+      from.check().index("a key", its_key, dense_key_count(task));
     if constexpr (std::same_as<V, byte_view>) {
-      entry.value = store_bytes(from.text(), arena);
+      from.template value<reduce>(entry.value, arena);
+      from.require_possible(task, its_key, entry.value.bytes());
     } else {
-      load_value<typename Task::reduce>(from, entry.value);
+      from.template value<reduce>(entry.value);
+      from.require_possible(task, its_key, entry.value);
     }
     return entry;
   }

@@ -1,3 +1,4 @@
+// Orders stored partials by the size of their parts, and leaves out those that others contain.
 #include "core/partial/stored/select_partials.hpp"
 
 #include "core/error.hpp"
@@ -8,7 +9,7 @@
 namespace duomap {
 
 selected_partials each_part_once(std::vector<std::shared_ptr<const partial_reader>> readers) {
-  // The larger part first, so that a merged partial takes the place of those it was made of.
+  // Larger parts come first, so that a merged partial takes the place of the partials of which it was made.
   const auto covered = [](const partial_reader& one) {
     long double units = 0;
     for (const auto& source : one.header().covers.sources()) {

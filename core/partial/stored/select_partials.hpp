@@ -1,4 +1,4 @@
-// Which of several stored partials are to be merged.
+// Selects the stored partials that are to be merged.
 // host only
 #pragma once
 
@@ -15,12 +15,12 @@ namespace duomap {
 struct selected_partials {
   std::vector<std::shared_ptr<const partial_reader>> readers;
   covered_input covers;
-  /// A sentence for each one that was left out, because others hold its part of the input, too: one that was
-  /// delivered twice is counted once.
+  /// A sentence for each partial that was left out because others hold its part of the input, too: a partial
+  /// that was delivered twice is counted once.
   std::vector<std::string> notes;
 };
 
-/// Of partials of one task, at least one.
+/// Selects from `readers`: at least one, and all of them partials of one task.
 /// @throws input_error when two hold some of the same input and neither holds all of the other's
 [[nodiscard]] selected_partials each_part_once(std::vector<std::shared_ptr<const partial_reader>> readers);
 

@@ -1,13 +1,18 @@
-// Partials as files: what one process or machine has found, for another one to merge and finish.
+// Stores partials as files: one process or machine stores its partial, and another one merges and finishes
+// it.
 // host only
 #pragma once
 
+#include "core/memory_share.hpp"
 #include "core/output/byte_sink.hpp"
 #include "core/partial/partial_result.hpp"
 #include "core/partial/stored/partial_reader.hpp"
 #include "core/partial/stored/partial_writer.hpp"
 #include "core/partial/stored/partitions.hpp"
 #include "core/partial/stored/select_partials.hpp"
+#include "core/partial/stored/stored_fields.hpp"
+#include "core/partial/stored/stored_texts.hpp"
+#include "core/partial/stored/values.hpp"
 #include "core/task.hpp"
 #include "core/worker_pool.hpp"
 
@@ -21,10 +26,13 @@
 
 namespace duomap {
 
-/// The kind of a task's partial and the types of its keys and its reduction: partials with other ones are not
-/// merged. Types have the names that the compiler's ABI gives them.
+/// The kind of a task's partial and the types of its keys and its reduction. Partials with different layouts
+/// are not merged. Types have the names that the compiler's ABI gives them.
 template <map_reduce_task Task>
 [[nodiscard]] std::string layout_of() {
+  static_assert(
+      !detail::keeps_pointers<typename Task::reduce>,
+      "values that are addresses mean nothing to another process, so their partials are not stored");
   return std::string(detail::stored_kind<Task>::name) + "; key " + typeid(typename Task::key).name() +
          "; reduction " + typeid(typename Task::reduce).name();
 }
@@ -47,41 +55,66 @@ template <map_reduce_task Task>
 }
 
 template <map_reduce_task Task>
-void write_partitions(partial_writer& to, const Task& task, const partial_for<Task>& values, unsigned first,
+void write_partitions(partial_writer& to, const Task& task, const partial_result<Task>& found, unsigned first,
                       unsigned last) {
-  encoder bytes;
   for (unsigned p = first; p < last; ++p) {
-    bytes.clear();
-    const std::uint64_t entries = stored_kind<Task>::store(values, p, task, bytes);
+    entry_encoder bytes;
+    const std::uint64_t entries = stored_kind<Task>::store(found.values, p, task, bytes);
+    if constexpr (holds_places<Task>) store_texts(bytes, found.texts);
     to.partition(std::string_view(bytes.bytes()), entries);
   }
 }
 
-/// Partitions [first, last) of a stored partial.
+/// An empty partial, which takes its memory from `memory` as it grows.
 template <map_reduce_task Task>
-[[nodiscard]] partial_for<Task> read_partitions(const partial_reader& from, const Task& task, unsigned first,
-                                                unsigned last) {
-  partial_for<Task> values = empty_partial(task);
-  for (unsigned p = first; p < last; ++p) {
-    const std::string bytes = from.partition(p);
-    decoder entries(std::string_view(bytes), "partition " + std::to_string(p) + " of " + from.name());
-    stored_kind<Task>::load(entries, p, task, values);
-    entries.expect_end();
-  }
-  return values;
+[[nodiscard]] partial_for<Task> empty_partial_within(const Task& task, const shared_budget& memory) {
+  partial_for<Task> empty = empty_partial(task);
+  if constexpr (requires { empty.held; }) empty.held = memory_share(memory);
+  return empty;
 }
 
-/// The same of several, merged.
+/// Reads partitions [first, last) of a stored partial.
 template <map_reduce_task Task>
-[[nodiscard]] partial_for<Task> merged_partitions(const selected_partials& from, const Task& task,
-                                                  unsigned first, unsigned last, worker_pool& pool) {
+[[nodiscard]] partial_result<Task> read_partitions(const partial_reader& from, const Task& task,
+                                                   unsigned first, unsigned last,
+                                                   const shared_budget& memory) {
+  partial_result<Task> found{empty_partial_within(task, memory), from.header().covers};
+  for (unsigned p = first; p < last; ++p) {
+    const std::string bytes = from.partition(p);
+    entry_decoder entries(std::string_view(bytes), "partition " + std::to_string(p) + " of " + from.name(),
+                          from.header().covers);
+    stored_kind<Task>::load(entries, p, task, found.values);
+    if (entries.values() != from.entries(p))
+      entries.refuse("it has " + std::to_string(entries.values()) + " values, and the header says " +
+                     std::to_string(from.entries(p)));
+    if constexpr (holds_places<Task>) load_texts(entries, found.texts);
+    entries.expect_end();
+  }
+  return found;
+}
+
+/// Reads the same partitions of several stored partials, and merges them.
+template <map_reduce_task Task>
+[[nodiscard]] partial_result<Task> merged_partitions(const selected_partials& from, const Task& task,
+                                                     unsigned first, unsigned last, worker_pool& pool,
+                                                     const shared_budget& memory) {
   return within_memory([&] {
-    partial_for<Task> all = empty_partial(task);
+    partial_result<Task> all{empty_partial_within(task, memory), from.covers};
+    std::uint64_t texts_needed = 0;  // at the last count
     for (const auto& one : from.readers) {
+      partial_result<Task> more = read_partitions(*one, task, first, last, memory);
       std::vector<partial_for<Task>> both;
-      both.push_back(std::move(all));
-      both.push_back(read_partitions(*one, task, first, last));
-      all = merge_partials(std::move(both), task, pool);
+      both.push_back(std::move(all.values));
+      both.push_back(std::move(more.values));
+      all.values = merge_partials(std::move(both), task, pool);
+      if constexpr (holds_places<Task>) {
+        all.texts.add(std::move(more.texts), one->name());
+        // Most places lose against others, so their texts are dropped when there are more than twice the
+        // needed ones.
+        if (all.texts.size() <= 2 * texts_needed) continue;
+        all.texts.keep(places_in(task, all.values, first, last));
+        texts_needed = all.texts.size();
+      }
     }
     return all;
   });
@@ -90,18 +123,18 @@ template <map_reduce_task Task>
 }  // namespace detail
 
 /// Stores a partial.
-/// @throws what the sink throws
+/// @throws output_error, closed_pipe or interrupted, as the sink does
 template <map_reduce_task Task>
 void write_partial(byte_sink& to, const Task& task, const partial_result<Task>& found,
                    const task_identity& identity) {
   partial_writer writer(to);
-  detail::write_partitions(writer, task, found.values, 0, detail::stored_kind<Task>::partitions(task));
+  detail::write_partitions(writer, task, found, 0, detail::stored_kind<Task>::partitions(task));
   writer.finish(detail::header_of(task, identity, found.covers));
 }
 
-/// Those of several stored partials that are to be merged.
-/// @throws input_error when one is of another task, other parameters or another input, and when two hold some
-/// of the same input and neither holds all of the other's
+/// Selects the stored partials that are to be merged.
+/// @throws input_error when a partial is of another task, other parameters or another input, and when two
+/// partials overlap and neither contains the other
 template <map_reduce_task Task>
 [[nodiscard]] selected_partials select_partials(std::vector<std::shared_ptr<const partial_reader>> readers,
                                                 const Task& task, const task_identity& identity) {
@@ -112,40 +145,44 @@ template <map_reduce_task Task>
   return each_part_once(std::move(readers));
 }
 
-/// Partitions of a stored partial of the task: partition p of one has the keys of partition p of any other.
+/// The number of partitions of a stored partial of the task: partition p of one partial has the keys of
+/// partition p of any other.
 template <map_reduce_task Task>
 [[nodiscard]] unsigned stored_partitions(const Task& task) {
   return detail::stored_kind<Task>::partitions(task);
 }
 
-/// Merges partitions [first, last) of stored partials in memory: the part of the result that has their keys.
-/// Requires first <= last <= stored_partitions(task).
-/// @throws input_error when one is damaged; out_of_memory
+/// Merges partitions [first, last) of stored partials in memory. They are the part of the result with the
+/// keys of these partitions. Requires first <= last <= stored_partitions(task). The memory that grows with
+/// the result is taken from `memory`.
+/// @throws input_error when a partial is damaged; out_of_memory; memory_exceeded
 template <map_reduce_task Task>
 [[nodiscard]] partial_result<Task> read_partitions(const selected_partials& from, const Task& task,
-                                                   unsigned first, unsigned last, worker_pool& pool) {
-  return {detail::merged_partitions(from, task, first, last, pool), from.covers};
+                                                   unsigned first, unsigned last, worker_pool& pool,
+                                                   const shared_budget& memory = nullptr) {
+  return detail::merged_partitions(from, task, first, last, pool, memory);
 }
 
-/// The same of all partitions.
+/// Merges all partitions of stored partials.
 template <map_reduce_task Task>
 [[nodiscard]] partial_result<Task> read_partials(const selected_partials& from, const Task& task,
-                                                 worker_pool& pool) {
-  return read_partitions(from, task, 0, stored_partitions(task), pool);
+                                                 worker_pool& pool, const shared_budget& memory = nullptr) {
+  return read_partitions(from, task, 0, stored_partitions(task), pool, memory);
 }
 
 /// Merges stored partials into another one, some partitions at a time: with hashed keys a sixteenth of the
 /// result is in memory.
-/// @throws input_error when one is damaged; out_of_memory; what the sink throws
+/// @throws input_error when a partial is damaged; out_of_memory; the errors of the sink
 template <map_reduce_task Task>
-void merge_stored(byte_sink& to, const selected_partials& from, const Task& task, worker_pool& pool) {
+void merge_stored(byte_sink& to, const selected_partials& from, const Task& task, worker_pool& pool,
+                  const shared_budget& memory = nullptr) {
   constexpr unsigned at_a_time = partition_count / 16;
   const unsigned partitions = stored_partitions(task);
   partial_writer writer(to);
   for (unsigned first = 0; first < partitions; first += at_a_time) {
     const unsigned last = std::min(partitions, first + at_a_time);
-    const auto values = detail::merged_partitions(from, task, first, last, pool);
-    detail::write_partitions(writer, task, values, first, last);
+    const auto found = detail::merged_partitions(from, task, first, last, pool, memory);
+    detail::write_partitions(writer, task, found, first, last);
   }
   writer.finish(detail::header_of(task, from.readers.front()->header().task, from.covers));
 }

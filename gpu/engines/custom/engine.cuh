@@ -1,4 +1,4 @@
-// The engine that a task brings itself.
+// Makes the engine that a task defines for itself.
 #pragma once
 
 #include "core/partial/all.hpp"

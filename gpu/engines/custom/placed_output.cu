@@ -15,7 +15,7 @@
 
 namespace duomap::gpu {
 
-// Bytes [0, bytes) of a device's rows, as if they were one row.
+// A copy of rows to the host. It treats the device's rows as one row, bytes [0, bytes).
 class placed_output::transfer {
  public:
   transfer(const char* from, std::uint64_t rows, const host_rows& to, const event& ready)
@@ -39,10 +39,10 @@ struct placed_output::piece {
   std::uint64_t bytes;
 };
 
-// Two page-locked buffers of one thread, in turns.
+// The two page-locked buffers of one thread, used in turn.
 class placed_output::lane {
  public:
-  /// Queues the copy of a piece into a buffer that is free.
+  /// Queues the copy of a piece into the free buffer.
   void fetch(const piece& one) {
     slot& mine = slots_[fetched_ % slots_.size()];
     if (!mine.buffer) mine.buffer.emplace(piece_bytes);
@@ -55,7 +55,7 @@ class placed_output::lane {
     ++fetched_;
   }
 
-  /// Copies the older of the pieces that were fetched to its place.
+  /// Copies the older fetched piece to its place.
   void place(read_gate& gate) {
     const slot& mine = slots_[placed_ % slots_.size()];
     mine.fetched.wait();
@@ -65,7 +65,7 @@ class placed_output::lane {
       for (std::uint64_t at = mine.part->begin, end = at + mine.part->bytes; at < end;) {
         const std::uint64_t row = at / to.row_bytes;
         const std::uint64_t column = at % to.row_bytes;
-        // Without room between the rows, all of them are one.
+        // Without room between the rows, all rows are copied as one.
         const std::uint64_t count =
             to.stride == to.row_bytes ? end - at : std::min(end - at, to.row_bytes - column);
         std::memcpy(to.data + row * to.stride + column, from, count);
@@ -77,7 +77,6 @@ class placed_output::lane {
 
   [[nodiscard]] std::uint64_t pieces() const noexcept { return fetched_ - placed_; }
 
-  /// Gives the older piece's buffer free.
   piece release() {
     slot& mine = slots_[placed_++ % slots_.size()];
     return *std::exchange(mine.part, std::nullopt);
@@ -91,7 +90,7 @@ class placed_output::lane {
   };
 
   std::array<slot, 2> slots_;
-  stream on_;  // waits for what is queued before the buffers are given back
+  stream on_;  // destroyed first, which waits for the queued copies before the buffers are released
   std::uint64_t fetched_ = 0;
   std::uint64_t placed_ = 0;
 };
@@ -119,7 +118,7 @@ std::shared_ptr<placed_output::transfer> placed_output::start(const char* from, 
     try {
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error& none_left) {
-      if (!threads_.empty()) break;  // fewer do it, too
+      if (!threads_.empty()) break;  // fewer threads are enough
       no_thread("to bring a device's output to the host", none_left);
     }
   }
@@ -160,7 +159,7 @@ void placed_output::work() {
     use_gpu(device_);
     mine.emplace();
   } catch (...) {
-    broken = std::current_exception();  // of all that this thread takes
+    broken = std::current_exception();  // every piece that this thread takes fails with it
   }
   while (true) {
     const std::uint64_t on_their_way = mine ? mine->pieces() : 0;
@@ -179,7 +178,7 @@ void placed_output::work() {
         end(*next, std::current_exception());
       }
     }
-    // While only one is on its way, there is a buffer for another.
+    // With one piece under way, the other buffer can take the next piece.
     if (!mine || mine->pieces() == 0 || (next && mine->pieces() < 2)) continue;
     std::exception_ptr failure;
     try {

@@ -1,5 +1,5 @@
-// The passes of all tasks of the dense engine. A .cu file that includes only those of its tasks compiles
-// faster.
+// Includes the passes of all tasks of the dense engine. A .cu file that includes only its tasks' passes
+// compiles faster.
 #pragma once
 
 #include "gpu/engines/dense/device_cells_plan.cuh"

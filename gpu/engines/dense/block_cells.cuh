@@ -1,4 +1,5 @@
-// The accumulators of a block, in shared memory: several copies for each key, so that threads seldom meet.
+// Keeps a block's accumulators in shared memory, with several copies for each key, so that threads seldom use
+// the same accumulator.
 #pragma once
 
 #include "core/reduce.hpp"
@@ -21,8 +22,8 @@ template <auto... Fields>
 inline constexpr bool has_double<sum_fields<Fields...>> =
     (std::same_as<typename duomap::detail::member_of<decltype(Fields)>::number, double> || ...);
 
-/// 32-bit words that a number takes in a cell. A double must be swapped as a whole and needs an even address:
-/// beside one, all numbers take two words.
+/// 32-bit words of a number in a cell. A double must be swapped as a whole, so it needs an even address; in a
+/// cell with a double, all numbers take two words.
 template <class R, class N>
 inline constexpr unsigned words_in_cell = has_double<R> ? 2 : sizeof(N) / 4;
 
@@ -35,7 +36,6 @@ inline constexpr unsigned words_of_numbers<sum_fields<Fields...>> =
        sizeof(typename duomap::detail::member_of<decltype(Fields)>::number))) +
      ...);
 
-/// Sums of integers only.
 template <class R>
 inline constexpr bool adds_integers = is_sum_of_numbers<R>&& std::is_integral_v<typename R::value_type>;
 template <auto... Fields>
@@ -60,11 +60,11 @@ template <class R>
 }  // namespace detail
 
 /// Cells for keys 0 .. keys - 1. Thread t of the block folds into copy t % copies. The copies of one word of
-/// a cell lie side by side: with 32 copies or more the lanes of a warp meet neither in a cell nor in a bank,
-/// whatever their keys; with as many copies as threads nobody meets anybody, and nothing is atomic.
+/// a cell lie side by side. So with 32 copies or more, the lanes of a warp share no cell and no bank,
+/// whatever their keys. With as many copies as threads, no two threads share a cell, and nothing is atomic.
 ///
-/// Which keys were emitted is known without a further write: a lane that finds an accumulator with its start
-/// value marks the key, and the first to fold into it always does.
+/// Marks say which keys were emitted, and cost few writes: a lane that finds the start value in an
+/// accumulator marks the key, and the first lane to fold always finds it.
 template <reduction R>
 class block_cells {
  public:
@@ -72,12 +72,12 @@ class block_cells {
   static constexpr fold_kind kind = fold_kind_of<R>();
   static constexpr unsigned words = detail::words_of_cell<R>();
 
-  /// Shared memory that cells need, in bytes, a multiple of 16.
+  /// Bytes of shared memory for the cells, a multiple of 16.
   [[nodiscard]] DUOMAP_HD static constexpr std::uint64_t bytes(std::uint64_t keys, std::uint64_t copies) {
     return (4 * words * keys * copies + (has_start_value<R> ? (keys + 31) / 32 * 4 : 0) + 15) / 16 * 16;
   }
 
-  /// `memory`: bytes(keys, 1 << copies_log2), aligned to 16.
+  /// `memory`: bytes(keys, 1 << copies_log2) bytes, aligned to 16.
   __device__ block_cells(void* memory, std::uint32_t keys, unsigned copies_log2)
     : memory_(static_cast<std::uint32_t*>(memory)),
       marks_(memory_ + (std::uint64_t{keys} * words << copies_log2)),
@@ -86,7 +86,7 @@ class block_cells {
       copy_(threadIdx.x & ((1u << copies_log2) - 1)),
       exclusive_(1u << copies_log2 >= blockDim.x) {}
 
-  /// By all threads of the block; a barrier must follow.
+  /// Called by all threads of the block; a barrier must follow.
   __device__ void clear(const R& reduce) const {
     const std::uint32_t cells = keys_ << copies_log2_;
     for (std::uint32_t i = threadIdx.x; i < cells; i += blockDim.x) {
@@ -112,10 +112,10 @@ class block_cells {
     }
   }
 
-  /// Lanes may call it in any combination.
+  /// Folds a value into the cell of a key. Any set of lanes may call it.
   __device__ void fold(std::uint32_t key, const value_type& value, const R& reduce) const {
     if constexpr (lanes_wait) {
-      // Lanes of a warp may meet in a cell: let one of them do it for all.
+      // Lanes of a warp may have the same cell, so one of them folds for all.
       if (copies_log2_ < 5) {
         value_type all = value;
         if (takes_for_peers(key, all, reduce)) fold_one(key, all, reduce);
@@ -125,7 +125,7 @@ class block_cells {
     fold_one(key, value, reduce);
   }
 
-  /// What was folded into a copy of a key. After a barrier.
+  /// The value in a copy of a key. Call it after a barrier.
   [[nodiscard]] __device__ maybe<value_type> read(std::uint32_t key, std::uint32_t copy) const {
     std::uint32_t* const cell = cell_of(key);
     maybe<value_type> found{};
@@ -148,20 +148,20 @@ class block_cells {
   }
 
  private:
-  /// Whether lanes that fold into the same cell repeat what they do until they are alone. Hardware adds 32
-  /// bits for several lanes by itself.
+  /// Whether lanes that fold into the same cell must repeat their step until no other lane interferes. For
+  /// 32-bit integers the hardware adds the values of several lanes itself.
   static constexpr bool lanes_wait = !detail::adds_integers<R>;
   static constexpr std::uint32_t empty = 0;
   static constexpr std::uint32_t locked = 1;
   static constexpr std::uint32_t full = 2;
-  /// What is swapped: the value, and in the high half whether it is there where no start value says so.
+  /// The swapped word: the value, and, if there is no start value, whether it is present in the high half.
   using bits = std::conditional_t<words == 1, unsigned int, unsigned long long>;
 
   [[nodiscard]] __device__ std::uint32_t* cell_of(std::uint32_t key) const {
     return memory_ + (key * words << copies_log2_);
   }
 
-  /// Rare: only who finds a start value does it.
+  /// Marks a key. This is rare, because only a lane that finds the start value calls it.
   __device__ void mark(std::uint32_t key) const {
     const std::uint32_t bit = 1u << key % 32;
     if ((*const_cast<volatile std::uint32_t*>(marks_ + key / 32) & bit) == 0)
@@ -179,8 +179,8 @@ class block_cells {
     }
   }
 
-  // The places of a number: 32 bits at [at][copy]; 64-bit integers as two halves, at [at] and [at + 1];
-  // doubles in one piece.
+  // Places of a number: 32 bits at [at][copy]; 64-bit integers as two halves, at [at] and [at + 1]; doubles
+  // in one piece.
   template <class N>
   __device__ void put_number(std::uint32_t* cell, unsigned at, std::uint32_t copy, const N& number) const {
     std::uint32_t* const first = cell + (at << copies_log2_);
@@ -205,7 +205,7 @@ class block_cells {
     }
   }
 
-  /// Returns whether the number had its start value.
+  /// Adds to a number and returns whether it had its start value.
   template <class N>
   __device__ bool add_alone(std::uint32_t* cell, unsigned at, const N& number) const {
     N before;
@@ -229,8 +229,8 @@ class block_cells {
     } else if constexpr (sizeof(N) == 4) {
       return atomicAdd(low, static_cast<std::uint32_t>(number)) == 0;
     } else {
-      // Shared memory adds 32 bits natively, 64 bits by a loop of compare-and-swap. So the halves are added
-      // one by one: the addition that wraps the low half around is the one that carries into the high half.
+      // Shared memory adds 32 bits in hardware, but 64 bits by a loop of compare-and-swap. So this adds the
+      // halves separately: the addition that wraps the low half around carries into the high half.
       const auto all = static_cast<unsigned long long>(number);
       const auto low_part = static_cast<std::uint32_t>(all);
       const std::uint32_t before = atomicAdd(low, low_part);
@@ -300,8 +300,8 @@ class block_cells {
       *state = full;
       return;
     }
-    // Every pass of the loop takes the lock, folds and releases, or does nothing: threads of one warp never
-    // wait for each other with the lock in hand.
+    // Each pass of the loop takes the lock, folds and releases it, or does nothing, so no thread of a warp
+    // waits for another one while it holds the lock.
     for (bool done = false; !done;) {
       const std::uint32_t before = atomicExch(state, locked);
       if (before == locked) continue;

@@ -1,4 +1,5 @@
-// The second stage: what the blocks of a launch found becomes one value for each key or slot.
+// Folds the values of a launch's blocks to one value for each key or slot: the second stage of the dense
+// engine.
 #pragma once
 
 #include "core/reduce.hpp"
@@ -13,8 +14,8 @@
 
 namespace duomap::gpu {
 
-/// A value for each of n keys, and whether it is there, as two arrays. As a launch's results of all blocks:
-/// n * blocks of them, those of a key side by side.
+/// A value for each of n keys, and whether it is present, as two arrays. For the results of all blocks of a
+/// launch: n * blocks values, with a key's values side by side.
 template <class V>
 struct value_table {
   V* values = nullptr;
@@ -24,17 +25,17 @@ struct value_table {
   [[nodiscard]] static constexpr std::uint64_t value_bytes(std::uint64_t count) {
     return (count * sizeof(V) + 15) / 16 * 16;
   }
-  /// Never 0, so that a table of no keys has memory too.
+  /// The bytes of a table; never 0, so that a table of no keys has memory too.
   [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t count) {
     return value_bytes(count) + count / 16 * 16 + 16;
   }
 
   value_table() = default;
-  /// In `memory`: bytes(count), aligned to 16.
+  /// Uses `memory`: bytes(count) bytes, aligned to 16.
   value_table(void* memory, std::uint64_t count)
     : values(static_cast<V*>(memory)), present(static_cast<unsigned char*>(memory) + value_bytes(count)) {}
 
-  // Values that are not there are read and written too, whatever they are: a load need not wait for a flag.
+  // Reads and writes values that are not present, too, so that a load need not wait for its flag.
   [[nodiscard]] DUOMAP_HD maybe<V> get(std::uint64_t at) const { return {values[at], present[at] != 0}; }
   DUOMAP_HD void put(std::uint64_t at, const maybe<V>& found) const {
     values[at] = found.value;
@@ -42,14 +43,15 @@ struct value_table {
   }
 };
 
-/// A copy of a result in page-locked memory, with the number of the step above each word of 32 bits. A host
-/// that finds the number of its step everywhere has the result: there was no fence, and the driver was not
-/// asked. Without `words` nothing is told.
+/// A copy of a result in page-locked memory, with the step's number above each 32-bit word. When the host
+/// finds its step's number in all words, it has the whole result, without a fence and without asking the
+/// driver. If `words` is null, there is no copy.
 struct told_result {
   volatile unsigned long long* words = nullptr;
   unsigned step = 0;
 
-  /// By all threads of a block that has written those bytes of the result, multiples of 4.
+  /// Called by all threads of a block that has written these bytes of the result; `begin` and `end` are
+  /// multiples of 4.
   __device__ void tell(const void* result, std::uint64_t begin, std::uint64_t end) const {
     for (std::uint64_t i = begin / 4 + threadIdx.x; i < end / 4; i += blockDim.x)
       words[i] = std::uint64_t{step} << 32 | static_cast<const unsigned*>(result)[i];
@@ -58,13 +60,13 @@ struct told_result {
 
 namespace detail {
 
-/// By a warp: the values of all blocks, which stand side by side, in the order of the blocks. Lane 0 has the
-/// whole.
+/// Called by a warp: folds the values of all blocks, which lie side by side, in the order of the blocks. Lane
+/// 0 gets the result.
 template <class V, class R, class Get>
 [[nodiscard]] __device__ maybe<V> fold_blocks(unsigned blocks, const R& reduce, const Get& get) {
   const unsigned lane = threadIdx.x % 32;
-  // Neighbouring blocks for each lane, so that lanes are in the order of the blocks. A few values are on
-  // their way at a time: one after the other would take longer than all the rest of the kernel.
+  // Each lane takes neighbouring blocks, so that the lanes are in the order of the blocks. It loads some
+  // values at a time: one at a time would take longer than the rest of the kernel.
   constexpr unsigned at_once = 5;
   const unsigned each = (blocks + 31) / 32;
   const unsigned end = min((lane + 1) * each, blocks);
@@ -86,7 +88,7 @@ template <class V, class R, class Get>
 
 inline constexpr unsigned combine_threads = 256;
 
-/// A warp for each key, and warps to spare.
+/// The kernel, with one warp for each key; the last block may have spare warps.
 template <class R>
 __global__ void __launch_bounds__(combine_threads)
     combine_keys(value_table<typename R::value_type> found, unsigned blocks, std::uint64_t keys, R reduce,
@@ -111,7 +113,8 @@ __global__ void __launch_bounds__(combine_threads)
   }
   if (told.words == nullptr) return;
   __syncthreads();
-  // Eight keys begin at a word, whatever their values are. The last block tells the padding, too.
+  // The flags of eight keys are whole words, whatever the size of a value. The last block tells the padding,
+  // too.
   const bool is_last = blockIdx.x + 1 == gridDim.x;
   constexpr unsigned here = combine_threads / 32;
   const std::uint64_t flags = value_table<value>::value_bytes(keys);

@@ -1,6 +1,6 @@
-// The dense engine (Catanzaro et al., STMCS 2008): keys known beforehand, no key, or slots. Map is fused with
-// a reduction in registers and shared memory, and a second stage folds what the blocks have found. The .cu
-// file includes the pass of its task, too.
+// Runs tasks with dense keys, no key or slots: the dense engine (Catanzaro et al., STMCS 2008). It fuses map
+// with a reduction in registers and shared memory, and a second stage folds the values of the blocks. The .cu
+// file must also include the pass of its task.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -27,12 +27,13 @@
 
 namespace duomap::gpu {
 
-/// Reductions that commute: totals stay on the device until they are committed. See gpu/engines/engine.hpp.
+/// The engine for reductions that commute. Totals stay on the device until commit(). gpu/engines/engine.hpp
+/// describes the functions.
 template <dense_task Task>
   requires(!order_matters<Task>)
 class dense_engine final : public engine {
  public:
-  /// For the calling thread's current device. `on` and `host` must outlive the engine.
+  /// Works on the calling thread's current device. `on` and `host` must outlive the engine.
   dense_engine(const Task& task, dense_path forced, const stream& on, host_partials<Task>& host)
     : task_(task),
       on_(on),
@@ -70,7 +71,7 @@ class dense_engine final : public engine {
   void commit() override {
     expects(open_.empty(), "an engine is committed when no chunk is open");
     pass_.settle(totals_.template as<void>());
-    // 16-byte words, so that values of any type are aligned in it.
+    // The copy consists of 16-byte words, so that values of any type are aligned.
     std::vector<uint4> copy((pass_.result_bytes() + sizeof(uint4) - 1) / sizeof(uint4));
     check(cudaMemcpyAsync(copy.data(), totals_.template as<void>(), pass_.result_bytes(),
                           cudaMemcpyDeviceToHost, on_.get()),
@@ -86,10 +87,10 @@ class dense_engine final : public engine {
   Task task_;
   const stream& on_;
   host_partials<Task>& host_;
-  std::optional<host_arrays<Task>> on_host_;  // small arrays, which travel in parameters
+  std::optional<host_arrays<Task>> on_host_;  // small arrays, which travel in kernel parameters
   pass_for<Task> pass_;
   device_buffer totals_;
-  pinned_buffer bad_keys_;  // written by kernels
+  pinned_buffer bad_keys_;  // kernels set it to 1
   event_queue open_;
 };
 

@@ -1,12 +1,12 @@
-// The resident loop: a part of the data in device memory, and kernels that map and reduce it once. The .cu
-// file includes the pass of its task, too.
+// Keeps a part of the data in device memory, and maps and reduces it in each step: the resident loop. The .cu
+// file must also include the pass of its task.
 #pragma once
 
 #include "core/chunk.hpp"
 #include "core/error.hpp"
 #include "core/resident_loop.hpp"
 #include "core/task.hpp"
-#include "gpu/device/in_process.hpp"
+#include "gpu/device/gpu_state.hpp"
 #include "gpu/engines/dense/combine.cuh"
 #include "gpu/engines/dense/pass.cuh"
 #include "gpu/engines/dense/task_parameter.cuh"
@@ -24,8 +24,8 @@
 
 namespace duomap::gpu {
 
-/// Owns everything on the device. A small result is told by the last kernel (told_result): no copy has to
-/// follow it, and nobody waits for the driver.
+/// Owns everything on the device. The last kernel writes a small result to host memory itself (told_result),
+/// so that no copy follows and the host need not wait for the driver.
 template <resident_task Task>
 class device_loop final : public resident_loop<Task> {
  public:
@@ -42,7 +42,7 @@ class device_loop final : public resident_loop<Task> {
       on_device_(task) {
     if (pass_.can_tell() && pass_.result_bytes() <= most_told) {
       told_.emplace(2 * pass_.result_bytes());
-      std::memset(told_->template as<void>(), 0, told_->size());  // no step's number
+      std::memset(told_->template as<void>(), 0, told_->size());  // a number that no step has
     }
     if (has_broadcast<Task> && !arrays_travel_with_task()) {
       arrays_ = device_buffer(array_bytes_, on_);
@@ -82,7 +82,7 @@ class device_loop final : public resident_loop<Task> {
   }
 
   [[nodiscard]] std::optional<resident_step<Task>> finish_within(double seconds) override {
-    // The time of a step is known when the driver knows of its end.
+    // A timed step waits for the driver, because only then the step's time is known.
     const bool ended = timed_ || !told_ ? wait_at_most(on_, seconds)
                                         : wait_at_most(on_, seconds, [&] { return take_told(); });
     if (!ended) return std::nullopt;
@@ -93,10 +93,10 @@ class device_loop final : public resident_loop<Task> {
                                timed_ ? ended_.seconds_since(started_) : 0};
   }
 
-  void give_up() noexcept override { ++in_process(device_).hanging; }
+  void give_up() noexcept override { ++state_of_gpu(device_).hanging; }
 
  private:
-  // Words go through the link and through the host's caches one by one: more than this is copied.
+  // Words cross the link and the host's caches one by one, so a larger result is copied.
   static constexpr std::uint64_t most_told = std::uint64_t{16} << 10;
 
   [[nodiscard]] static stream choose(int device) {
@@ -106,8 +106,8 @@ class device_loop final : public resident_loop<Task> {
 
   [[nodiscard]] bool arrays_travel_with_task() const { return array_bytes_ <= parameter_array_bytes; }
 
-  /// Calls use(parameter) with this step's task; arrays that are too large for parameters are staged for the
-  /// copy that a step begins with.
+  /// Calls use(parameter) with this step's task. Stages arrays that are too large for parameters for the copy
+  /// at the start of the step.
   template <class Use>
   void with_task(const Task& task, const Use& use) {
     if constexpr (has_broadcast<Task>) {
@@ -145,7 +145,7 @@ class device_loop final : public resident_loop<Task> {
     }
   }
 
-  /// Takes the words of this step that are there; returns whether that are all.
+  /// Takes the words of this step that have arrived, and returns whether all have.
   [[nodiscard]] bool take_told() {
     const auto* const words = told_->template as<const volatile std::uint64_t>();
     for (; taken_ < result_.size() / sizeof(unsigned); ++taken_) {
@@ -162,15 +162,15 @@ class device_loop final : public resident_loop<Task> {
   stream on_;
   resident_part data_;
   pass_for<Task> pass_;
-  pinned_buffer bad_keys_;  // written by kernels
+  pinned_buffer bad_keys_;  // kernels set it to 1
   device_buffer result_;
   pinned_buffer host_result_;
-  std::optional<pinned_buffer> told_;  // of a small result
-  unsigned step_ = 0;                  // the number of the last one begun
-  std::uint64_t taken_ = 0;            // words that it has told and that were seen
+  std::optional<pinned_buffer> told_;  // the copy of a small result
+  unsigned step_ = 0;                  // the number of the last step begun
+  std::uint64_t taken_ = 0;            // words of this step that have arrived
   Task on_device_;
-  device_buffer arrays_;                 // of arrays that do not travel with the task,
-  std::optional<pinned_buffer> staged_;  // and where they are copied from
+  device_buffer arrays_;                 // arrays that do not travel with the task,
+  std::optional<pinned_buffer> staged_;  // and the memory they are copied from
   event started_;
   event ended_;
   bool timed_ = false;

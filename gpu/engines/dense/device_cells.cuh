@@ -1,4 +1,4 @@
-// Accumulators in device memory, for more keys than shared memory has room for.
+// Accumulators in device memory, for more keys than fit into shared memory.
 #pragma once
 
 #include "core/reduce.hpp"
@@ -13,8 +13,8 @@
 
 namespace duomap::gpu {
 
-/// One cell for each key. Lanes of a warp with the same key combine their values first, so that a hot key
-/// costs one operation on memory a warp and not 32.
+/// One cell for each key. Lanes of a warp with the same key combine their values first, so that a frequent
+/// key costs one memory operation for each warp instead of 32.
 template <reduction R>
 class device_cells {
  public:
@@ -35,13 +35,13 @@ class device_cells {
                                   std::conditional_t<kind == fold_kind::swap, bits, locked_cell>>;
 
  public:
-  /// Device memory that cells need, in bytes.
+  /// Bytes of device memory for the cells.
   [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t keys) {
     return mark_bytes(keys) + keys * sizeof(cell);
   }
 
   device_cells() = default;
-  /// `memory`: bytes(keys), aligned to 256.
+  /// `memory`: bytes(keys) bytes, aligned to 256.
   device_cells(void* memory, std::uint64_t keys)
     : marks_(static_cast<unsigned*>(memory)),
       cells_(reinterpret_cast<cell*>(static_cast<unsigned char*>(memory) + mark_bytes(keys))),
@@ -64,13 +64,13 @@ class device_cells {
     }
   }
 
-  /// Lanes may call it in any combination.
+  /// Folds a value into the cell of a key. Any set of lanes may call it.
   __device__ void fold(std::uint64_t key, const value_type& value, const R& reduce) const {
     value_type all = value;
     if (takes_for_peers(key, all, reduce)) fold_alone(key, all, reduce);
   }
 
-  /// The same where no other lane of the warp has the key.
+  /// Does fold() for a key that no other lane of the warp has.
   __device__ void fold_alone(std::uint64_t key, const value_type& value, const R& reduce) const {
     if constexpr (has_start_value<R>) mark(key);
     if constexpr (kind == fold_kind::numbers) {
@@ -86,7 +86,7 @@ class device_cells {
     }
   }
 
-  /// What was folded in, in a later kernel.
+  /// The value of a key. Call it in a later kernel.
   [[nodiscard]] __device__ maybe<value_type> read(std::uint64_t key) const {
     maybe<value_type> found{};
     if constexpr (has_start_value<R>) found.present = (marks_[key / 32] >> key % 32 & 1) != 0;
@@ -108,7 +108,7 @@ class device_cells {
     return has_start_value<R> ? (keys + 2047) / 2048 * 256 : 0;
   }
 
-  // A mark that another thread has just set may look unset: then it is set twice.
+  // A mark that another thread has just set may look unset; it is then set twice.
   __device__ void mark(std::uint64_t key) const {
     const unsigned bit = 1u << key % 32;
     if ((marks_[key / 32] & bit) == 0) atomicOr(marks_ + key / 32, bit);
@@ -126,7 +126,7 @@ class device_cells {
   }
 
   __device__ static void add_fields(value_type& to, const value_type& value) {
-    // Two walks over the same numbers, side by side: where a number stands in `value` it stands in `to`.
+    // for_each_number visits the numbers of `value`; the same offset in `to` has the number to add to.
     const auto* const from = reinterpret_cast<const unsigned char*>(&value);
     auto* const into = reinterpret_cast<unsigned char*>(&to);
     R::for_each_number(value, [&](const auto& number) {
@@ -154,7 +154,7 @@ class device_cells {
     }
   }
 
-  // Past the first-level cache, which may hold an older value.
+  // Reads a value without the first-level cache, which may have an older value.
   [[nodiscard]] __device__ static value_type locked_value(const locked_cell& cell) {
     value_words<value_type> words;
 #pragma unroll
@@ -163,8 +163,8 @@ class device_cells {
   }
 
   __device__ static void fold_locked(locked_cell& cell, const value_type& value, const R& reduce) {
-    // Every pass of the loop takes the lock, folds and releases, or does nothing: threads of one warp never
-    // wait for each other with the lock in hand.
+    // Each pass of the loop takes the lock, folds and releases it, or does nothing, so no thread of a warp
+    // waits for another one while it holds the lock.
     for (bool done = false; !done;) {
       const unsigned before = atomicExch(&cell.state, locked);
       if (before == locked) continue;

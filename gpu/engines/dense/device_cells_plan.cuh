@@ -1,5 +1,5 @@
-// How a chunk is mapped by more keys than a block has room for, if each record is mapped once: every emit
-// goes to the totals in device memory.
+// Plans how a chunk is mapped by more keys than a block has room for, with each record mapped once: every
+// emit goes to the totals in device memory.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -17,13 +17,13 @@
 
 namespace duomap::gpu {
 
-/// Has the functions of many_keys_plan.
+/// Has the same functions as many_keys_plan.
 template <class Task>
 class device_cells_plan {
   using format = typename Task::format;
 
  public:
-  /// `on` must outlive it.
+  /// `on` must outlive this object.
   device_cells_plan(std::uint64_t /*keys*/, dense_path /*forced*/, const device_limits& has, const stream& on)
     : has_(has), on_(on) {}
 

@@ -1,5 +1,5 @@
-// The resident loop for all tasks of the dense engine. A .cu file that includes this instantiates
-// make_resident() for its task (gpu/make_resident.hpp).
+// Includes the resident loop for all tasks of the dense engine. A .cu file that includes this header
+// instantiates make_resident() for its task (gpu/make_resident.hpp).
 #pragma once
 
 #include "gpu/engines/dense/all_passes.cuh"

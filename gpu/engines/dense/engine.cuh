@@ -1,4 +1,4 @@
-// The dense engine for all tasks that it can run.
+// Includes the dense engine with all its passes, for every task that it can run.
 #pragma once
 
 #include "gpu/engines/dense/all_passes.cuh"

@@ -1,4 +1,5 @@
-// How threads fold values into an accumulator they share, by what the reduction allows. host safe
+// Chooses the way in which threads fold values into a shared accumulator, by the properties of the reduction.
+// host safe
 #pragma once
 
 #include "core/config.hpp"
@@ -11,7 +12,7 @@
 
 namespace duomap::gpu {
 
-/// From the cheapest to the one that always works.
+/// The ways, from the cheapest to the one that always works.
 enum class fold_kind {
   numbers,  ///< the hardware's atomic addition, number by number
   swap,     ///< compare-and-swap of 4 or 8 bytes
@@ -38,7 +39,7 @@ inline constexpr bool is_end_of_range = std::integral<V> &&
 
 }  // namespace detail
 
-/// Calls visit(number) for every number of a value that is added number by number, in a fixed order.
+/// Calls visit(number) for each number of a value that is added number by number, in a fixed order.
 template <class R, class Value, class Visit>
 DUOMAP_HD constexpr void for_each_number(Value& value, Visit&& visit) {
   if constexpr (duomap::detail::is_sum_fields<R>) {
@@ -48,8 +49,8 @@ DUOMAP_HD constexpr void for_each_number(Value& value, Visit&& visit) {
   }
 }
 
-/// A number that any number may be added to and is then the sum. For floating point that is -0.0: added to
-/// 0.0, -0.0 would lose its sign.
+/// The start of a sum: adding any number to it gives that number. For floating point it is -0.0, because 0.0
+/// plus -0.0 loses the sign.
 template <class N>
 [[nodiscard]] DUOMAP_HD constexpr N start_number() {
   if constexpr (std::is_floating_point_v<N>) {
@@ -59,8 +60,8 @@ template <class N>
   }
 }
 
-/// Whether there is a value that an accumulator may start with: reduced with any value it gives that value.
-/// Without one, an accumulator must remember whether it holds anything.
+/// Whether the reduction has a start value: one that changes no value that it is reduced with. Without a
+/// start value, an accumulator must store whether it has a value.
 template <class R>
 inline constexpr bool has_start_value =
     detail::is_sum_of_numbers<R> || detail::is_end_of_range<R> || has_identity<R>;
@@ -82,8 +83,8 @@ template <class R>
   }
 }
 
-/// The kind for a reduction. Values of up to four bytes without a start value are swapped together with a
-/// word that says whether they are there.
+/// The kind for a reduction. If there is no start value, values of up to four bytes are swapped together with
+/// a word that says whether they are present.
 template <reduction R>
 [[nodiscard]] constexpr fold_kind fold_kind_of() {
   if (detail::is_sum_of_numbers<R>) return fold_kind::numbers;

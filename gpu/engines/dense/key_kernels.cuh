@@ -1,4 +1,4 @@
-// The dense engine's kernels for keys 0 .. n - 1 under a reduction that commutes.
+// Defines the dense engine's kernels for keys 0 .. n - 1 with a reduction that commutes.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -14,8 +14,8 @@
 
 namespace duomap::gpu {
 
-/// What map calls: into cells for `range` keys from `first` on; other ranges have their turn. A key that is
-/// not below key_count() is told to the host.
+/// The emitter that folds into cells for `range` keys from `first` on, and ignores other ranges' keys.
+/// Reports a key that is not below key_count() to the host.
 template <class Cells, class R>
 class key_emitter {
  public:
@@ -29,7 +29,7 @@ class key_emitter {
     if (place >= range_) {
       if (key >= keys_) {
         *bad_keys_ = 1;
-        __threadfence_system();  // the host may look as soon as the kernel behind has told it the result
+        __threadfence_system();  // the host may read it as soon as the next kernel has told the result
       }
       return;
     }
@@ -56,9 +56,9 @@ struct key_arguments {
   std::uint64_t keys;
   unsigned* bad_keys;
   unsigned copies_log2;
-  // All keys in block cells:
-  value_table<typename reduce_type::value_type> found;  ///< of each block
-  // Totals in device cells:
+  // The arguments if all keys are in block cells:
+  value_table<typename reduce_type::value_type> found;  ///< values of each block
+  // The arguments if totals are in device cells:
   device_cells<reduce_type> cells;
   unsigned ranges;
   key_tiles<typename reduce_type::value_type> tiles;
@@ -68,8 +68,8 @@ struct key_arguments {
 
 namespace detail {
 
-/// By all threads of a block: what it has found of each key goes to `found`. A group of lanes for each key:
-/// each folds some of its copies, then they fold what they have.
+/// Called by all threads of a block: writes the block's value of each key to `found`. A group of lanes works
+/// on each key: each lane folds some copies, and then the lanes fold their values.
 template <class R>
 __device__ void put_cells(const block_cells<R>& cells, std::uint32_t keys, unsigned copies, const R& reduce,
                           const value_table<typename R::value_type>& found) {
@@ -81,8 +81,9 @@ __device__ void put_cells(const block_cells<R>& cells, std::uint32_t keys, unsig
     const std::uint32_t key = base + lane / width;
     maybe<typename R::value_type> mine{};
     if (key < keys) {
-      // Of fewer than 32 copies, which are `width` then, each lane has one. A stride of `width` would say the
-      // same, but the driver 580.159 makes a stride of 2 of it when it translates PTX 7.5 for an H200.
+      // With fewer than 32 copies, `width` equals their number and each lane has one copy. A stride of
+      // `width` would do the same, but driver 580.159 makes a stride of 2 of it when it translates PTX 7.5
+      // for an H200.
       for (unsigned copy = lane & (width - 1); copy < copies; copy += 32)
         mine.append(cells.read(key, copy), reduce);
     }
@@ -93,7 +94,7 @@ __device__ void put_cells(const block_cells<R>& cells, std::uint32_t keys, unsig
 
 }  // namespace detail
 
-/// Into each block's shared memory; what a block has found goes to `found`.
+/// Folds emits into the block's shared memory, and writes the block's values to `found`.
 template <class Task, bool InParameters>
 __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / threads_of<typename Task::format>)
     map_into_block_cells(const __grid_constant__ key_arguments<Task, InParameters> with) {
@@ -113,7 +114,7 @@ __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / thre
   detail::put_cells(cells, keys, 1u << with.copies_log2, reduce, with.found);
 }
 
-/// Into device memory, where values stay until they are read.
+/// Folds emits into device memory, where values stay until they are read.
 template <class Task, bool InParameters>
 __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / threads_of<typename Task::format>)
     map_into_device_cells(const __grid_constant__ key_arguments<Task, InParameters> with) {

@@ -22,20 +22,20 @@
 
 namespace duomap::gpu {
 
-/// How chunks are mapped by more keys than a block has room for (device_cells_plan.cuh).
+/// Plans chunks with more keys than fit into a block (device_cells_plan.cuh).
 template <class Task>
 class device_cells_plan;
 
-/// The same of tasks whose records may be mapped several times (many_keys/many_keys_plan.cuh).
+/// Plans such chunks for tasks whose records may be mapped several times (many_keys/many_keys_plan.cuh).
 template <class Task>
 class many_keys_plan;
 
-/// Arrays and text are signs of a map that does much for a record: it is mapped once.
+/// Broadcast arrays and text suggest a map with much work for each record, so each record is mapped once.
 template <class Task>
 using plan_beyond_block = std::conditional_t<has_broadcast<Task> || text_format<typename Task::format>,
                                              device_cells_plan<Task>, many_keys_plan<Task>>;
 
-/// Dense keys. Results are value tables of all keys.
+/// The pass of dense keys. Results are value tables of all keys.
 template <class Task>
 class key_pass {
  public:
@@ -49,8 +49,8 @@ class key_pass {
       "this .cu file lacks code for more keys than a block has room for: include "
       "gpu/engines/dense/engine.cuh");
 
-  /// For the calling thread's current device; `on` must outlive it. `forced`: a path for keys that no block
-  /// has room for is taken for however few.
+  /// Works on the calling thread's current device; `on` must outlive this object. `forced`: a path for many
+  /// keys, which is then taken for few keys too.
   key_pass(const Task& task, const stream& on, dense_path forced = dense_path::automatic)
     : keys_(task.key_count()),
       reduce_(reduction_of(task)),
@@ -65,16 +65,16 @@ class key_pass {
   }
 
   [[nodiscard]] std::uint64_t result_bytes() const { return table::bytes(keys_); }
-  /// Whether run() tells a result that it replaces.
+  /// Whether run() can tell a result that it replaces.
   [[nodiscard]] bool can_tell() const { return fits_in_block_; }
 
-  /// Queues: nothing was emitted.
+  /// Queues the reset of the result to "nothing was emitted".
   void clear(void* result) const {
     check(cudaMemsetAsync(table(result, keys_).present, 0, keys_, on_.get()), "clearing results");
     if (!fits_in_block_) clear_cells();
   }
 
-  /// Decides how a chunk is mapped; allocates what that needs.
+  /// Decides how the chunk is mapped, and allocates the memory for that.
   template <bool InParameters>
   void plan(const Task& task, const chunk& part) {
     if (!fits_in_block_) {
@@ -97,7 +97,7 @@ class key_pass {
     }
   }
 
-  /// Of the first kernel, for the chunk that was planned. `bad_keys`: set to 1 when a key is too large.
+  /// The arguments of the first kernel for the planned chunk. *bad_keys is set to 1 if a key is too large.
   template <bool InParameters>
   [[nodiscard]] arguments<InParameters> arguments_for(const task_parameter<Task, InParameters>& task,
                                                       const chunk& part, unsigned* bad_keys) const {
@@ -114,7 +114,7 @@ class key_pass {
             task};
   }
 
-  /// Queues the planned chunk.
+  /// Queues the kernels of the planned chunk.
   template <bool InParameters>
   void run(const arguments<InParameters>& with, void* result, totals how,
            const told_result& told = {}) const {
@@ -132,14 +132,14 @@ class key_pass {
            told);
   }
 
-  /// Queues what is left to do after the last of several chunks before the result can be read.
+  /// Queues the last step, after several chunks, before the result can be read.
   void settle(void* result) const {
     if (fits_in_block_) return;
     launch(read_device_cells<reduce_type>, {sweep_blocks(), combine_threads, 0, on_.get()}, cells_,
            table(result, keys_));
   }
 
-  /// A result that is in host memory, aligned to 16.
+  /// Makes a partial from a result in host memory, aligned to 16.
   [[nodiscard]] partial_for<Task> partial(void* result) const {
     const table from(result, keys_);
     dense_partial<value_type> partial(keys_);
@@ -170,9 +170,9 @@ class key_pass {
   const stream& on_;
   device_limits has_;
   bool fits_in_block_;
-  device_buffer memory_;  // what blocks have found, or the cells
+  device_buffer memory_;  // the values of the blocks, or the cells
   device_cells<reduce_type> cells_;
-  plan_beyond_block<Task> many_;  // where no block has room for all keys
+  plan_beyond_block<Task> many_;  // used if a block has no room for all keys
   unsigned copies_log2_ = 0;
   unsigned threads_ = 0;
   std::uint64_t shared_bytes_ = 0;

@@ -1,15 +1,15 @@
-// What one launch over a chunk needs, for the engine, which folds launches into running totals, and for the
-// resident loop, which replays one: memory, shapes, arguments.
+// Declares a pass, which is the memory, shapes and arguments of one launch over a chunk. The engine folds its
+// launches into running totals; the resident loop repeats one launch.
 #pragma once
 
 #include "core/emitter.hpp"
 
 namespace duomap::gpu {
 
-/// Whether a launch's values are folded into those that are there, or replace them.
+/// Whether a launch folds its values into the existing totals, or replaces them.
 enum class totals { fold_into, replace };
 
-/// `type` is the task's pass: key_pass.cuh and slot_pass.cuh define it for the tasks of theirs.
+/// `type` is the task's pass; key_pass.cuh and slot_pass.cuh each define it for their tasks.
 template <class Task>
 struct pass_of {
   static_assert(duomap::detail::never<Task>,

@@ -1,15 +1,15 @@
-// The ways in which the dense engine can reduce by more keys than a block's shared memory has room for.
+// The paths by which the dense engine can reduce by more keys than fit into a block's shared memory.
 // host safe
 #pragma once
 
 namespace duomap::gpu {
 
-/// A matter of speed: every path gives every task's answer.
+/// The paths. They differ in speed only and give the same answer.
 enum class dense_path {
-  automatic,     ///< from the number of keys and of records
+  automatic,     ///< chosen by the number of keys and of records
   device_cells,  ///< each emit goes to its accumulator in device memory
-  ranges,        ///< each block has accumulators for a range of the keys, and maps records of others too
-  partitions,    ///< emits are partitioned by key first, then a block has accumulators for a partition
+  ranges,        ///< each block has accumulators for one range of keys, and maps the records of all ranges
+  partitions,    ///< emits are first partitioned by key, and a block then has accumulators for one partition
 };
 
 }  // namespace duomap::gpu

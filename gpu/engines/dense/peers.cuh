@@ -1,4 +1,4 @@
-// Lanes of a warp that have the same key combine their values.
+// Combines the values of lanes of a warp that have the same key.
 #pragma once
 
 #include "core/reduce.hpp"
@@ -9,8 +9,8 @@
 
 namespace duomap::gpu {
 
-/// One of the lanes with the same key gets all their values, reduced, and true; the others false. Lanes may
-/// call it in any combination.
+/// Gives one of the lanes with the same key all their values, reduced, and returns true to it; returns false
+/// to the others. Any set of lanes may call it.
 template <class V, class R>
 [[nodiscard]] __device__ bool takes_for_peers(std::uint64_t key, V& value, const R& reduce) {
   const unsigned peers = __match_any_sync(__activemask(), static_cast<unsigned long long>(key));
@@ -26,8 +26,8 @@ template <class V, class R>
 
 namespace detail {
 
-/// Sums that hardware of compute capability 8.0 adds up over lanes in one operation, of four pieces where
-/// they have 64 bits.
+/// Whether hardware of compute capability 8.0 adds a reduction's values over lanes: in one operation for 32
+/// bits, in four pieces for 64 bits.
 template <class R>
 inline constexpr bool adds_over_lanes = false;
 template <std::integral V>
@@ -51,7 +51,7 @@ template <class V>
 }
 #endif
 
-/// The first of the active lanes, and those that have its key.
+/// The first active lane, and the lanes that have its key.
 struct equal_lanes {
   unsigned first;
   unsigned same;
@@ -65,14 +65,14 @@ struct equal_lanes {
 
 }  // namespace detail
 
-/// Whether several of the active lanes have the key of the first. Lanes may call it in any combination.
+/// Whether at least four active lanes have the first active lane's key. Any set of lanes may call it.
 [[nodiscard]] __device__ inline bool has_equal_lanes(std::uint32_t key) {
   return __popc(detail::equal_lanes(key).same) >= 4;
 }
 
-/// The first of the active lanes gets the values of all that have its key, added up, and true; the others of
-/// these false. All other lanes get true, and all lanes where hardware does not add over lanes. Lanes may
-/// call it in any combination.
+/// Adds up the values of all active lanes that have the first lane's key, gives the sum to the first lane,
+/// and returns true to it; returns false to the other lanes with that key. Returns true to lanes with other
+/// keys, and to all lanes if the hardware does not add over lanes. Any set of lanes may call it.
 template <class R>
 [[nodiscard]] __device__ bool leads_equal_lanes([[maybe_unused]] std::uint32_t key,
                                                 [[maybe_unused]] typename R::value_type& value) {

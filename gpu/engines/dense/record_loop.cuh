@@ -1,4 +1,4 @@
-// Maps all records of a chunk, in whatever order is fastest.
+// Maps all records of a chunk, in the fastest order.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -13,18 +13,18 @@
 
 namespace duomap::gpu {
 
-/// Formats whose records are found in tiles of text; the records of the others are numbered.
+/// Formats whose records are found in tiles of text; records of all other formats are numbered.
 template <class Format>
 concept text_format = requires {
   text_rule<Format>::most_starts;
 };
 
-/// Threads of a block: as a tile of text needs them, else so many that one block fills half of a
-/// multiprocessor and shares its accumulators.
+/// Threads of a block: the number that a tile of text needs, else half of a multiprocessor's threads, which
+/// share the block's accumulators.
 template <class Format>
 inline constexpr unsigned threads_of = text_format<Format> ? block_threads : 1024;
 
-/// What a block needs of its shared memory to find records, and the bytes of it, a multiple of 16.
+/// The shared memory in which a block finds records, and its bytes, a multiple of 16.
 template <class Format>
 struct tile_storage {
   struct type {};
@@ -38,7 +38,7 @@ struct tile_storage<Format> {
 template <class Format>
 inline constexpr std::uint64_t storage_bytes = tile_storage<Format>::bytes;
 
-/// Records of a chunk that are numbered.
+/// The number of records in a chunk of a format with numbered records.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t record_count(const index_range&, const chunk& part) {
   return part.size;
 }
@@ -47,7 +47,7 @@ template <class T>
   return part.size / format.row_bytes();
 }
 
-/// Gives the records of a chunk by their number.
+/// Returns a record of a chunk by its number.
 template <class Format>
 class numbered_records;
 
@@ -79,7 +79,7 @@ class numbered_records<rows<T>> {
   std::uint64_t first_;
 };
 
-/// Which blocks share the records: this one is the index-th of `count`.
+/// The blocks that share the records: this is block `index` of `count` blocks.
 struct block_share {
   unsigned index;
   unsigned count;
@@ -89,7 +89,7 @@ struct block_share {
 
 namespace detail {
 
-/// What a thread loads at a time: units of rows in registers, so many that they have `Bytes` at least.
+/// The rows that a thread loads at a time: row units in registers, with at least `Bytes` bytes together.
 template <class Task, unsigned Bytes>
 struct loaded_rows {
   using unit = row_unit<Task>;
@@ -98,7 +98,8 @@ struct loaded_rows {
 
   uint4 words[units][quads];
 
-  /// `step` counts the loads of the blocks that share; all their threads together read without gaps.
+  /// Loads the thread's row units of turn `step` of the loop. In one turn, the threads of all blocks that
+  /// share the records read adjacent memory.
   __device__ void load(const char* data, std::uint64_t step, block_share share) {
     const auto* const from = reinterpret_cast<const uint4*>(data);
 #pragma unroll
@@ -126,7 +127,7 @@ struct loaded_rows {
 #pragma unroll
         for (unsigned r = 0; r < unit::rows; ++r)
           several[r] = {values + r * unit::width, unit::width, index + r};
-        map_batch_of(task, several, emit);
+        task.map_batch(several, emit);
       } else {
 #pragma unroll
         for (unsigned r = 0; r < unit::rows; ++r)
@@ -138,9 +139,9 @@ struct loaded_rows {
 
 }  // namespace detail
 
-/// Maps every record of the chunk once, by all threads of the blocks that share. `storage` is the block's,
-/// `Bytes` what a thread has on its way of rows of a known width;
-/// nothing else of the block may depend on barriers meanwhile.
+/// Maps every record of the chunk once, by all threads of the sharing blocks. `storage` is the block's.
+/// `Bytes`: the bytes of rows of known width that a thread loads ahead. Contains barriers, so the block's
+/// threads must do nothing else meanwhile.
 template <unsigned Bytes = 32, class Task, class Emit>
 __device__ void map_records(const Task& task, const typename Task::format& format, const chunk& part,
                             typename tile_storage<typename Task::format>::type& storage, Emit& emit,
@@ -179,7 +180,8 @@ __device__ void map_records(const Task& task, const typename Task::format& forma
         }
       }
     }
-    // The rest, or all: one record a thread, neighbouring warps in different blocks.
+    // Maps the remaining records, or all: one record for each thread, with neighbouring warps in different
+    // blocks.
     const std::uint64_t warp = std::uint64_t{threadIdx.x / 32} * share.count + share.index;
     for (std::uint64_t i = mapped + warp * 32 + threadIdx.x % 32; i < count;
          i += std::uint64_t{share.count} * blockDim.x) {

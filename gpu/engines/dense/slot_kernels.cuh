@@ -1,4 +1,5 @@
-// The dense engine's kernels for no key and for slots (predicated reductions): accumulators in registers.
+// Defines the dense engine's kernels for no key and for slots (predicated reductions), with accumulators in
+// registers.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -15,7 +16,7 @@
 
 namespace duomap::gpu {
 
-/// A task's reductions as a list: slots as they are, a reduction without a key as the only one.
+/// A task's reductions as a list: all slots, or the only reduction of a task without a key.
 template <class R>
 struct slot_list {
   using type = std::tuple<R>;
@@ -34,7 +35,7 @@ inline constexpr std::size_t slot_count = std::tuple_size_v<Reductions>;
 
 namespace detail {
 
-// std::tuple's functions are host code only; a struct of this kind is read by index on both sides.
+// A tuple for host and device, because std::tuple's functions are host code only.
 template <std::size_t I, class T>
 struct numbered {
   T held;
@@ -74,7 +75,7 @@ struct slot_types<std::tuple<R...>> {
   [[nodiscard]] static constexpr std::uint64_t bytes(std::uint64_t count) {
     return (((sizeof(maybe<typename R::value_type>) * count + 15) / 16 * 16) + ...);
   }
-  /// Tables in `memory`: bytes(count).
+  /// Makes the tables in `memory`, which has bytes(count) bytes.
   [[nodiscard]] static tables in(void* memory, std::uint64_t count) {
     tables made;
     place(made, static_cast<unsigned char*>(memory), count, std::index_sequence_for<R...>{});
@@ -99,7 +100,7 @@ struct slot_types<std::tuple<R...>> {
 
 }  // namespace detail
 
-/// What map calls: emit(value) without a key, emit(slot<I>, value) for slots.
+/// The emitter: emit(value) without a key, emit(slot<I>, value) for slots.
 template <class Reductions>
 class slot_emitter {
  public:
@@ -144,15 +145,15 @@ struct slot_arguments {
   typename Task::format format;
   typename types::reductions reductions;
   chunk part;
-  typename types::tables found;  ///< of each block
+  typename types::tables found;  ///< values of each block
 
   task_parameter<Task, InParameters> task;
 };
 
 namespace detail {
 
-/// By all threads of a block: thread 0 has the whole, values of lower threads first. `meeting`: one place for
-/// each warp, free before and after.
+/// Called by all threads of a block: folds their values, lower threads first; thread 0 gets the result.
+/// `meeting`: one place for each warp, free before and after.
 template <class V, class R>
 __device__ void fold_block(maybe<V>& mine, maybe<V>* meeting, const R& reduce) {
   const unsigned warp = threadIdx.x / 32;
@@ -223,7 +224,7 @@ __device__ void combine_each(const typename Types::tables& found, unsigned block
 
 }  // namespace detail
 
-/// A warp for each slot, in one block.
+/// The kernel, with one block that has one warp for each slot.
 template <class Reductions>
 __global__ void __launch_bounds__(combine_threads)
     combine_slots(typename detail::slot_types<Reductions>::tables found, unsigned blocks,

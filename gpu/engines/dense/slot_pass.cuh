@@ -22,7 +22,7 @@
 
 namespace duomap::gpu {
 
-/// No key, or slots. A result is one value for each slot.
+/// The pass of tasks without a key and of slots. A result is one value for each slot.
 template <class Task>
 class slot_pass {
  public:

@@ -1,4 +1,4 @@
-// A task as a kernel's parameter, its small broadcast arrays with it.
+// Makes a task a kernel's parameter, together with its small broadcast arrays.
 #pragma once
 
 #include "core/task.hpp"
@@ -12,9 +12,9 @@
 
 namespace duomap::gpu {
 
-/// Bytes of broadcast arrays that travel in a kernel's parameters: they are read from the constant bank,
-/// which costs less than a load when all lanes read the same element, and a new state costs no copy. With the
-/// rest of the arguments they stay below the 4 KiB that every device takes.
+/// The most bytes of broadcast arrays that travel in a kernel's parameters. Kernels read them from the
+/// constant bank, which costs less than a load if all lanes read the same element, and new contents need no
+/// copy. Together with the other arguments they stay below the 4 KiB that every device takes.
 inline constexpr std::uint64_t parameter_array_bytes = 3072;
 
 namespace detail {
@@ -25,7 +25,7 @@ namespace detail {
 
 }  // namespace detail
 
-/// Bytes that the task's arrays take in a kernel's parameters.
+/// Bytes of the task's arrays in a kernel's parameters.
 template <class Task>
 [[nodiscard]] std::uint64_t broadcast_bytes(Task task) {
   std::uint64_t bytes = 0;
@@ -36,7 +36,7 @@ template <class Task>
   return bytes;
 }
 
-/// The task, and with `InParameters` its arrays.
+/// The task, and with `InParameters` its arrays too.
 template <class Task, bool InParameters>
 struct task_parameter {
   Task task;
@@ -50,7 +50,7 @@ struct task_parameter<Task, true> {
   Task task;
   alignas(16) unsigned char arrays[parameter_array_bytes];
 
-  /// Of a task whose arrays the host can read.
+  /// Takes a task whose arrays the host can read.
   explicit task_parameter(Task with) : task(with) {
     std::uint64_t at = 0;
     with.visit_broadcast([&]<class T>(broadcast<T>& array) {
@@ -59,7 +59,7 @@ struct task_parameter<Task, true> {
     });
   }
 
-  /// Of a kernel's __grid_constant__ parameter only: the arrays stay where they are.
+  /// The task. Call it only on a kernel's __grid_constant__ parameter, whose arrays stay in place.
   [[nodiscard]] __device__ Task get() const {
     Task bound = task;
     std::uint64_t at = 0;
@@ -71,11 +71,11 @@ struct task_parameter<Task, true> {
   }
 };
 
-/// Broadcast arrays in host memory, so that they can be written into parameters.
+/// Broadcast arrays in host memory, from where they can be written into parameters.
 template <class Task>
 class host_arrays {
  public:
-  /// Reads back the arrays of a task whose arrays are on the device. Call it for small ones.
+  /// Reads back the arrays of a task whose arrays are on the device. Only for small arrays.
   host_arrays(const Task& on_device, const stream& on) : task_(on_device) {
     if constexpr (has_broadcast<Task>) {
       std::uint64_t at = 0;
@@ -101,8 +101,8 @@ class host_arrays {
   alignas(16) unsigned char bytes_[parameter_array_bytes];
 };
 
-/// Calls use(parameter) with the task as a kernel gets it: with its arrays when the host can read them
-/// (`on_host` is not null), which have to be small then; else as it is on the device.
+/// Calls use(parameter) with the task for a kernel. If `on_host` is not null, the parameter includes its
+/// arrays, which the host can read and which must be small. Otherwise it is the task on the device.
 template <class Task, class Use>
 void with_parameter(const Task& on_device, [[maybe_unused]] const Task* on_host, const Use& use) {
   if constexpr (has_broadcast<Task>) {

@@ -1,4 +1,4 @@
-// How many copies of each accumulator a block keeps, and where. host safe
+// Chooses the place of the dense engine's accumulators, and the number of their copies. host safe
 #pragma once
 
 #include <algorithm>
@@ -7,31 +7,32 @@
 
 namespace duomap::gpu {
 
-/// Where the accumulators of dense keys are.
+/// The place of the accumulators of dense keys.
 struct dense_placement {
-  bool in_block = false;     ///< in each block's shared memory; otherwise one for each key in device memory
+  bool in_block = false;     ///< in each block's shared memory; else one for each key in device memory
   unsigned copies_log2 = 0;  ///< copies in a block, as a power of two
 
   friend constexpr bool operator==(const dense_placement&, const dense_placement&) = default;
 };
 
-/// Cells that a block may have for each record it gets: with more, clearing and folding them would take
-/// longer than mapping.
+/// The most cells of a block for each of its records: with more, clearing and folding cells would take longer
+/// than mapping.
 inline constexpr std::uint64_t most_cells_per_record = 4;
 
-/// Keys of which a block has room for one accumulator each: `cell_bytes`, and a bit where a mark says that a
-/// key was emitted.
+/// The most keys for which a block has room: `cell_bytes` bytes for each key, and, if there are marks, one
+/// bit.
 [[nodiscard]] constexpr std::uint64_t most_keys_in_block(std::uint64_t cell_bytes, bool has_marks,
                                                          std::uint64_t available) {
-  // With room for rounding up: marks to whole words, all to 16 bytes.
+  // Leaves room for rounding up: marks to whole words, and all to 16 bytes.
   const std::uint64_t room = available < 19 ? 0 : available - 19;
   return has_marks ? room * 8 / (8 * cell_bytes + 1) : room / cell_bytes;
 }
 
-/// The most copies that fit, up to one for each thread and as the number of records allows. Lanes that meet
-/// in a copy wait for each other: eight copies are enough for integers, even if all have the same key (H200).
-/// `cell_bytes`: of one copy of one key; `has_marks`: a bit for each key; `available`: shared memory for all
-/// of them; `records`: that a block gets.
+/// Chooses the most copies that fit, at most one for each thread, and fewer for few records. Lanes that use
+/// the same copy wait for each other: eight copies are enough for integers, even if all have the same key
+/// (H200).
+/// `cell_bytes`: bytes of one copy of one key; `has_marks`: whether each key has a mark; `available`: shared
+/// memory for all cells; `records`: the records of a block.
 [[nodiscard]] constexpr dense_placement place_dense(std::uint64_t keys, std::uint64_t cell_bytes,
                                                     bool has_marks, unsigned threads, std::uint64_t available,
                                                     std::uint64_t records) {
@@ -43,8 +44,8 @@ inline constexpr std::uint64_t most_cells_per_record = 4;
   return {true, static_cast<unsigned>(std::countr_zero(copies))};
 }
 
-/// Threads of a block that gets that many numbered records: starting a thread that maps nothing takes time
-/// too.
+/// Threads of a block with `records` numbered records. Fewer for few records, because starting a thread that
+/// maps nothing takes time too.
 [[nodiscard]] constexpr unsigned threads_for(std::uint64_t records, unsigned most) {
   constexpr unsigned fewest = 128;
   return static_cast<unsigned>(

@@ -1,4 +1,5 @@
-// Values of any trivially copyable type as 32-bit words: how they are shuffled and laid out in banks.
+// Splits values of any trivially copyable type into 32-bit words, for shuffles and for the banks of shared
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@ namespace duomap::gpu {
 template <class V>
 inline constexpr unsigned words_of = (sizeof(V) + 3) / 4;
 
-/// The words of a value; bytes behind it are 0.
+/// The words of a value; unused bytes of the last word are 0.
 template <class V>
 struct value_words {
   std::uint32_t word[words_of<V>];
@@ -26,7 +27,7 @@ struct value_words {
   }
 };
 
-/// The bits of a value, and 0 above them.
+/// The bits of a value, with zeros above them.
 template <class Bits, class V>
 [[nodiscard]] __device__ Bits bits_of_value(const V& value) {
   Bits bits = 0;
@@ -34,7 +35,7 @@ template <class Bits, class V>
   return bits;
 }
 
-/// The value of another lane. All lanes of `mask` call it together.
+/// Returns the value of another lane. All lanes of `mask` must call it together.
 template <class V>
 [[nodiscard]] __device__ V shuffle(unsigned mask, const V& value, unsigned from_lane) {
   value_words<V> words(value);
@@ -43,13 +44,12 @@ template <class V>
   return words.value();
 }
 
-/// A value that may be missing.
 template <class V>
 struct maybe {
   V value;
   bool present;
 
-  /// Folds in what comes after it in the input.
+  /// Folds in a value that comes later in the input.
   template <class R>
   __device__ void append(const maybe& later, const R& reduce) {
     if (!later.present) return;
@@ -58,15 +58,15 @@ struct maybe {
   }
 };
 
-/// Folds the values of neighbouring lanes, each group of `width` (a power of two) by itself, the lower lane's
-/// value first. The lowest lane of each group ends up with the whole. All lanes of the warp call it.
+/// Folds the values of neighbouring lanes in groups of `width` lanes (a power of two), the lower lane's value
+/// first. The lowest lane of each group gets the result. All lanes of the warp must call it.
 template <class V, class R>
 __device__ void fold_lanes(maybe<V>& mine, unsigned width, const R& reduce) {
   const unsigned lane = threadIdx.x % 32;
   for (unsigned step = 1; step < width; step *= 2) {
     const unsigned from = lane + step < 32 ? lane + step : lane;
     const maybe<V> other{shuffle(~0u, mine.value, from), __shfl_sync(~0u, mine.present ? 1 : 0, from) != 0};
-    // Lanes that are no multiple of 2 * step fold values that nobody reads again.
+    // Lanes that are no multiple of 2 * step fold values that are not read again.
     if (from != lane) mine.append(other, reduce);
   }
 }

@@ -1,5 +1,5 @@
-// A value in a block's table, in shared memory: small, since more slots mean fewer trips to the device's
-// table.
+// Keeps a value in a block's table, in shared memory. The cell is small, because more slots mean fewer
+// accesses to the device's table.
 #pragma once
 
 #include "core/reduce.hpp"
@@ -10,15 +10,15 @@
 
 namespace duomap::gpu {
 
-/// As value_cell, but it may be unable to hold a value, and it may wrap around; the device's table gets what
-/// it does not hold.
+/// Does the same as value_cell, but may be too small for a value, and may wrap around. The device's table
+/// gets the values, or the part of a sum, that the cell does not hold.
 template <reduction R>
 struct block_cell : value_cell<R, thread_scope::block> {
   using value = typename R::value_type;
   static constexpr bool holds_all = true;
 
   [[nodiscard]] __device__ static bool holds(const value&) { return true; }
-  /// Returns whether the cell wrapped around; then wrapped(v) is missing from it.
+  /// Returns whether the cell wrapped around. If so, the caller must add wrapped(v) elsewhere.
   __device__ bool add(const value& v, const R& reduce) {
     this->fold(v, reduce);
     return false;
@@ -26,8 +26,8 @@ struct block_cell : value_cell<R, thread_scope::block> {
   [[nodiscard]] __device__ static value wrapped(const value& v) { return v; }
 };
 
-/// Sums of 64 bits in a signed 32-bit cell: half of the memory, and the one addition that shared memory does
-/// by itself.
+/// Sums of 64 bits in a signed 32-bit cell: it takes half of the memory, and shared memory adds 32 bits in
+/// hardware.
 template <reduction R>
   requires(update_kind_of<R>() == update_kind::add && sizeof(typename R::value_type) == 8)
 struct block_cell<R> {
@@ -44,7 +44,7 @@ struct block_cell<R> {
     const auto part = static_cast<unsigned>(v);
     const auto before = static_cast<unsigned>(atomicAdd(&total, static_cast<int>(part)));
     const unsigned after = before + part;
-    // Both terms have one sign and the sum has the other.
+    // The sum wrapped if both terms have one sign and the sum has the other.
     return static_cast<int>((before ^ after) & (part ^ after)) < 0;
   }
   [[nodiscard]] __device__ static value wrapped(const value& v) {

@@ -1,5 +1,5 @@
-// The table of a block's warps, or of a group of them, in shared memory: combines what occurs often before it
-// reaches the device's table.
+// Combines frequent keys in a table in shared memory, before they reach the device's table. The warps of a
+// block, or a group of them, share the table.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -10,9 +10,9 @@
 
 namespace duomap::gpu {
 
-/// A key of more than seven bytes inside the chunk as one word: a flag, 16 bits of its hash, its length, its
-/// place in the chunk. A place takes 32 bits and a length 15; longer and later keys are not kept in a block's
-/// table.
+/// A key of more than seven bytes inside the chunk, as one word: a flag, 16 bits of its hash, its length, and
+/// its place in the chunk. The length has 15 bits and the place 32; a block's table does not keep longer or
+/// later keys.
 struct chunk_key {
   static constexpr std::uint64_t max_size = (std::uint64_t{1} << 15) - 1;
   static constexpr std::uint64_t max_offset = (std::uint64_t{1} << 32) - 1;
@@ -24,8 +24,8 @@ struct chunk_key {
                                                      std::uint64_t offset) {
     return long_flag | hash >> 48 << 47 | size << 32 | offset;
   }
-  /// Whether two words agree in all but the place: flag, hash bits and length. The bytes decide what they
-  /// then are.
+  /// Whether two words agree in the flag, the hash bits and the length. If so, the keys' bytes must be
+  /// compared.
   [[nodiscard]] __device__ static bool may_be_same(std::uint64_t a, std::uint64_t b) {
     return a >> 32 == b >> 32;
   }
@@ -34,23 +34,22 @@ struct chunk_key {
   }
 };
 
-/// Views of the block's shared memory. A key may stand in one of four slots, two pairs beside each other; its
-/// home pair is read by one load. Keys stay where they were claimed until the block is done; a key whose
-/// slots are taken by others goes to the device's table.
+/// Pointers to a table in the block's shared memory. A key may stand in one of four slots, which are two
+/// neighbouring pairs; one load reads its home pair. Keys keep their slots until the block is done. A key
+/// that finds its four slots taken goes to the device's table.
 template <reduction R>
 struct block_table {
   using value_type = typename R::value_type;
   using cell = block_cell<R>;
 
-  /// Shared memory per slot.
   static constexpr std::uint64_t slot_bytes = sizeof(unsigned long long) + sizeof(cell);
   static constexpr unsigned none = ~0u;
 
   unsigned long long* words;  // aligned to 16 bytes
   cell* cells;
-  unsigned slots;  // a multiple of four; 0: nothing may be looked for
+  unsigned slots;  // a multiple of four; 0: no table, and no key may be looked up
 
-  /// By all threads of the block; a barrier must follow.
+  /// Called by all threads of the block; a barrier must follow.
   __device__ void clear(const R& reduce) const {
     for (unsigned i = threadIdx.x; i < slots; i += blockDim.x) {
       words[i] = 0;
@@ -58,17 +57,17 @@ struct block_table {
     }
   }
 
-  /// 32 bits that a short word's home depends on. Two multiplications, where the hash that orders the
-  /// device's table takes twelve instructions; a word that meets another here by chance goes its own way
-  /// there.
+  /// 32 bits that decide the home of a short word. This takes two multiplications, while the hash of the
+  /// device's table takes twelve instructions. Two words that collide here seldom collide in the device's
+  /// table.
   [[nodiscard]] __device__ static unsigned hash_of_short(std::uint64_t word) {
     const auto low = static_cast<unsigned>(word);
     const auto high = static_cast<unsigned>(word >> 32);
     return (low ^ high * 0x85EBCA77u) * 0x9E3779B1u;
   }
 
-  /// The slot that holds a short word, if it is one of the home pair. A word that is being claimed at this
-  /// time may be missed.
+  /// Returns the slot of the home pair that holds a short word, else none. It may miss a word that another
+  /// thread is claiming.
   [[nodiscard]] __device__ unsigned find_at_home(std::uint64_t word, unsigned hash) const {
     const unsigned home = home_of(hash);
     const ulonglong2 pair = *reinterpret_cast<const ulonglong2*>(words + home);
@@ -78,16 +77,16 @@ struct block_table {
 
   struct place {
     unsigned slot;  ///< or none
-    bool claimed;   ///< the word is new
+    bool claimed;   ///< this call has claimed the slot
   };
 
-  /// The slot of the key of `word` (a short word, or a chunk_key's), which is claimed if it is free.
-  /// same(other) says whether a different word stands for the same key.
+  /// Finds the slot of the key of `word` (a short word, or a chunk_key's), and claims a free slot if the key
+  /// has none. same(other) says whether a different word stands for the same key.
   template <class Same>
   [[nodiscard]] __device__ place find_or_claim(std::uint64_t word, unsigned hash, const Same& same) const {
     const unsigned home = home_of(hash);
     place result{none, false};
-    // The loop only finds the slot: lanes leave it at different times, and what they do next they should do
+    // The loop only finds the slot. Lanes leave it at different times, and should execute the next steps
     // together.
 #pragma unroll 1
     for (unsigned i = 0; i < 4; ++i) {

@@ -1,5 +1,5 @@
-// The table of all keys of a device, in its memory: open addressing, equality decided on bytes, no key or
-// emit ever lost. host safe
+// Keeps all keys of a device in a table in its memory. The table uses open addressing, compares keys by their
+// bytes, and loses no key and no emit. host safe
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -14,32 +14,32 @@
 
 namespace duomap::gpu {
 
-/// What the blocks of all kernels share of a table. Sixty-four bits, because tables may have more than 2^32
-/// slots.
+/// Counters of a table, shared by the blocks of all kernels. They have 64 bits, because tables may have more
+/// than 2^32 slots.
 struct table_counters {
-  unsigned long long reserved_keys =
-      0;  ///< keys in the table, and keys that blocks have been granted room for
-  unsigned long long reserved_pool_bytes = 0;  ///< the same of the pool's bytes
-  unsigned long long pool_bytes = 0;           ///< bytes of the pool given to keys
+  unsigned long long reserved_keys = 0;        ///< keys in the table, and keys that blocks have room for
+  unsigned long long reserved_pool_bytes = 0;  ///< the same for the pool's bytes
+  unsigned long long pool_bytes = 0;           ///< bytes of the pool that keys occupy
 };
 
-/// Bytes that a key of more than seven bytes takes in the pool: its hash, its length, its bytes.
-[[nodiscard]] DUOMAP_HD constexpr std::uint64_t pool_bytes_of(std::uint64_t key_size) {
+/// Bytes that a key takes in the pool: its hash, its length and its bytes if it has more than seven, else
+/// none.
+[[nodiscard]] DUOMAP_HD constexpr std::uint64_t pool_bytes_of_key(std::uint64_t key_size) {
   return key_size <= max_word_bytes ? 0 : 16 + (key_size + 7) / 8 * 8;
 }
 
-/// A table as kernels see it; owned by table_memory. A slot is a 64-bit word and a value cell. The word of a
-/// key of up to seven bytes is the key; that of a longer one is a flag, 23 bits of its hash, and where it
-/// stands in the pool. Either way a slot is published by one compare-and-swap of one word, so nobody sees
-/// half a key and nobody waits for anybody. Slots are indexed by the top bits of the hash; keys that collide
-/// stand elsewhere (gpu/engines/probe_path.hpp).
+/// A table as kernels see it; table_memory owns it. A slot is a 64-bit word and a value cell. The word of a
+/// key of up to seven bytes is the key. The word of a longer key is a flag, 23 bits of its hash, and its
+/// index in the pool. One compare-and-swap of one word publishes a slot, so no thread sees half a key and no
+/// thread waits. The top bits of the hash index the slots; gpu/engines/probe_path.hpp says where keys that
+/// collide stand.
 ///
-/// A block first reserves room, then folds: the table always has an empty slot for a probe, and the
-/// pool always has bytes for the holder of a grant.
+/// A block first reserves room and then folds, so that every probe finds an empty slot and every reserved
+/// byte of the pool is there.
 ///
-/// Of the orders of memory only one counts: a key's bytes in the pool come before the word that leads to them
-/// (release), and a thread that reads them has seen that word (acquire). Counters, short words and cells lead
-/// to nothing else (relaxed); clearing and reading out are kernels of their own.
+/// Only one memory order matters: a thread writes a key's bytes to the pool before it publishes the word that
+/// points to them (release), and a thread reads the word before those bytes (acquire). Counters, short words
+/// and cells point to no other data (relaxed). Clearing and reading out are kernels of their own.
 template <reduction R, thread_scope Scope = thread_scope::device>
 struct device_table {
   using value_type = typename R::value_type;
@@ -58,7 +58,8 @@ struct device_table {
   hash_secret secret{};
   R reduce{};
 
-  /// Adds room to what the caller has been granted; false, and nothing granted, when there is not enough.
+  /// Reserves room for more keys and pool bytes. Returns false, and reserves nothing, if the table lacks
+  /// either.
   [[nodiscard]] DUOMAP_HD bool reserve(std::uint64_t keys, std::uint64_t pool_bytes) const {
     if (!take(counters->reserved_keys, keys, most_keys)) return false;
     if (take(counters->reserved_pool_bytes, pool_bytes, most_pool_bytes)) return true;
@@ -66,18 +67,17 @@ struct device_table {
     return false;
   }
 
-  /// Gives room back that was granted and not used.
+  /// Returns reserved room that was not used.
   DUOMAP_HD void give_back(std::uint64_t keys, std::uint64_t pool_bytes) const {
     shared_word(counters->reserved_keys).fetch_add(~keys + 1);
     shared_word(counters->reserved_pool_bytes).fetch_add(~pool_bytes + 1);
   }
 
-  /// Folds a value into the key of up to seven bytes that is `word`. Returns whether the key is new: a
-  /// granted key is used.
+  /// Folds a value into the key of up to seven bytes that `word` is. Returns whether the key is new, and so
+  /// uses the room of one key.
   DUOMAP_HD bool fold_short(std::uint64_t word, std::uint64_t hash, const value_type& value) const {
     unsigned long long found = 0;
-    // Only the slot is looked for: lanes find theirs at different times, and what they do next they should do
-    // together.
+    // The loop only finds the slot. Lanes find theirs at different times, and should fold together.
     const std::uint64_t slot = find_slot(
         home_of(hash), slot_mask, index_shift, [&](std::uint64_t at) { return takes_short(at, word, found); },
         [&] { return far_hash_of_short(word); });
@@ -86,13 +86,13 @@ struct device_table {
   }
 
   struct long_outcome {
-    bool is_new;  ///< a granted key is used
+    bool is_new;  ///< the room of one key is used
     std::uint64_t
-        pool_bytes;  ///< of the grant that are used, also when another thread was faster to add the key
+        pool_bytes;  ///< reserved bytes that are used, even if another thread was faster to add the key
   };
 
-  /// The same for a key of more than seven bytes, with its true hash. Where several threads work on it, they
-  /// all call this, and the value is the first one's.
+  /// Folds a value into a key of more than seven bytes, with the key's own hash. If several threads fold one
+  /// key together, all of them call this, and the first one's value counts.
   template <class Where>
   DUOMAP_HD long_outcome fold_long(byte_view key, std::uint64_t hash, const value_type& value,
                                    Where where) const {
@@ -106,11 +106,11 @@ struct device_table {
               [&](std::uint64_t i, unsigned rest) { return load_some(key.data + i, rest, where); });
         });
     if (where.worker() == 0) cells[slot].fold(value, reduce);
-    return {search.is_new, search.word == 0 ? 0 : pool_bytes_of(key.size)};
+    return {search.is_new, search.word == 0 ? 0 : pool_bytes_of_key(key.size)};
   }
 
-  /// Takes over an entry of another table with the same pool, whose key this table does not have. For tables
-  /// that nobody folds into.
+  /// Takes an entry of another table that has the same pool. This table must not have the key yet, and no
+  /// thread may fold into either table.
   DUOMAP_HD void take_over(std::uint64_t word, const cell& content) const {
     const auto takes = [&](std::uint64_t slot) {
       unsigned long long found = 0;
@@ -121,12 +121,12 @@ struct device_table {
     cells[slot] = content;
   }
 
-  /// The hash of the key in an occupied slot; not masked.
+  /// The hash of the key in an occupied slot, without hash_mask.
   [[nodiscard]] DUOMAP_HD std::uint64_t hash_of(std::uint64_t word) const {
     return (word & long_flag) == 0 ? hash_of_short_word(word) : pool[pool_index(word)];
   }
 
-  /// What find_slot() needs of it behind the near slots.
+  /// The hash by which find_slot() goes on behind the near slots.
   [[nodiscard]] DUOMAP_HD std::uint64_t far_hash_of(std::uint64_t word) const {
     if ((word & long_flag) == 0) return far_hash_of_short(word);
     const unsigned long long* const entry = pool + pool_index(word);
@@ -147,9 +147,9 @@ struct device_table {
  private:
   static constexpr unsigned pool_index_bits = 40;
 
-  /// What is known of a key of more than seven bytes while its slot is looked for.
+  /// The state of the search for the slot of a key of more than seven bytes.
   struct long_search {
-    std::uint64_t word;  ///< once the key stands in the pool, else 0
+    std::uint64_t word;  ///< the word of the key once it stands in the pool, else 0
     bool is_new;
   };
 
@@ -163,7 +163,8 @@ struct device_table {
   template <class Where>
   [[nodiscard]] DUOMAP_HD bool takes_long(std::uint64_t slot, byte_view key, std::uint64_t hash, Where where,
                                           long_search& search) const {
-    // Bits below those that index tables of up to 2^24 slots.
+    // The tag is bits 17 to 39 of the hash. The index of a slot comes from the bits above 39, so in tables of
+    // up to 2^24 slots it shares no bit with the tag.
     const std::uint64_t tag = long_flag | ((hash & hash_mask) >> 17 & ((std::uint64_t{1} << 23) - 1))
                                               << pool_index_bits;
     const shared_word mine(words[slot]);
@@ -179,7 +180,8 @@ struct device_table {
       if (search.is_new) return true;
     }
     if (found >> pool_index_bits != tag >> pool_index_bits) return false;
-    // Only here, because on a device this order empties the multiprocessor's cache.
+    // The word is loaded again with acquire only here, because an acquire on a device empties the
+    // multiprocessor's cache.
     found = where.lead([&] { return mine.load(std::memory_order_acquire); });
     return is_stored(found, key, hash, where);
   }
@@ -188,8 +190,8 @@ struct device_table {
     return secret_product(word ^ secret.first, secret.second);
   }
 
-  /// Of a key of more than seven bytes: eight(i) loads the eight from place i on, some(i, n) the last n, less
-  /// than eight.
+  /// The far hash of a key of more than seven bytes. eight(i) loads eight bytes from place i on, some(i, n)
+  /// the last n bytes, fewer than eight.
   template <class Eight, class Some>
   [[nodiscard]] DUOMAP_HD std::uint64_t far_hash_of_long(std::uint64_t size, const Eight& eight,
                                                          const Some& some) const {
@@ -204,9 +206,10 @@ struct device_table {
                                            std::uint64_t most) {
     const shared_word mine(counter);
     if (amount > most || mine.load(std::memory_order_relaxed) > most - amount) return false;
-    // Not by compare-and-swap: thousands of warps ask at the same time, when a kernel begins, and only one of
-    // them succeeds at a time (4 ms for 4224 warps of an H200). What is added in vain for a moment may make
-    // others fail that had room; they ask again in the next launch.
+    // The reservation is no compare-and-swap: when a kernel begins, thousands of warps reserve at the same
+    // time, and only one of them would succeed at a time (4 ms for 4224 warps of an H200). An addition that
+    // fails is undone; until then it may make reservations fail that have room, and their warps ask again in
+    // the next launch.
     if (mine.fetch_add(amount) <= most - amount) return true;
     mine.fetch_add(~amount + 1);
     return false;
@@ -214,8 +217,9 @@ struct device_table {
 
   template <class Where>
   [[nodiscard]] DUOMAP_HD std::uint64_t store(byte_view key, std::uint64_t hash, Where where) const {
-    const std::uint64_t index =
-        where.lead([&] { return shared_word(counters->pool_bytes).fetch_add(pool_bytes_of(key.size)); }) / 8;
+    const std::uint64_t index = where.lead([&] {
+      return shared_word(counters->pool_bytes).fetch_add(pool_bytes_of_key(key.size));
+    }) / 8;
     unsigned long long* const entry = pool + index;
     entry[0] = hash;
     entry[1] = key.size;
@@ -228,7 +232,7 @@ struct device_table {
                                          Where where) const {
     const unsigned long long* const entry = pool + pool_index(word);
     if (entry[0] != hash || entry[1] != key.size) return false;
-    // To the end: keys that agree so far are the same.
+    // Compares all bytes without an early exit, because keys that agree so far are almost always the same.
     std::uint64_t difference = 0;
     for_each_word(key, where,
                   [&](std::uint64_t i, std::uint64_t mine) { difference |= entry[2 + i] ^ mine; });

@@ -1,4 +1,5 @@
-// What map calls on a device: into the block's table, and past it when the key has no place there.
+// Defines the emitters that a device passes to map. They fold emits into the block's table, or into the
+// device's table.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -17,17 +18,16 @@
 
 namespace duomap::gpu {
 
-/// Whether a task promises what room its emits need: how many a record has at most, and that each key is
-/// bytes of the record or of fixed size:
+/// Whether a task promises the room of its emits: the most emits of a record, and that each key is bytes of
+/// the record or of fixed size:
 ///   static constexpr std::uint64_t max_emits_per_record = 1;
 ///   static constexpr bool keys_within_record = true;
-/// Without the promise the engine maps every record twice, first to count, so as to have room for what it
-/// emits.
+/// Without the promise the engine maps every record twice: first to count the room, then to fold the emits.
 template <class Task>
 concept promises_emits = (max_emits_of<Task> >= 1) &&
                          (!std::same_as<typename Task::key, byte_view> || keys_are_within_record<Task>);
 
-/// Whether a task may emit bytes of the chunk as keys, and so some that all lanes of a warp fold together.
+/// Whether a task may emit bytes of the chunk as keys; all lanes of a warp fold long ones of these together.
 template <class Task>
 inline constexpr bool can_leave_keys =
     std::same_as<typename Task::key, byte_view> && !std::same_as<typename Task::format, index_range>;
@@ -40,8 +40,8 @@ struct map_arguments {
   chunk part;
   device_table<typename Task::reduce> table;
   tile_queue queue;
-  unsigned block_tables;  ///< of each block
-  unsigned block_slots;   ///< of each of them
+  unsigned block_tables;  ///< tables of each block
+  unsigned block_slots;   ///< slots of each block table
 };
 
 /// Room in the device's table.
@@ -55,40 +55,40 @@ struct room {
   }
 };
 
-/// Adds what many threads share.
+/// Adds room to a sum that many threads share.
 __device__ inline void add_to(room& shared, const room& more) {
   if (more.keys > 0) atomicAdd(&shared.keys, more.keys);
   if (more.pool_bytes > 0) atomicAdd(&shared.pool_bytes, more.pool_bytes);
 }
 
-/// Tiles of a warp with keys that all its lanes fold together when the others are done, the last first.
+/// A warp's list of tiles, the last first, with long keys that its lanes fold together after all other keys.
 struct left_tiles {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   std::uint32_t last;
-  bool leaves_key;  ///< the tile that is being mapped
+  bool leaves_key;  ///< the tile being mapped has such a key
 };
 
-/// What the warps of a block count together, in shared memory.
+/// Counters that the warps of a block share, in shared memory.
 struct block_counts {
-  room claimed;  ///< what the keys of the block's table need of the device's
-  room added;    ///< of that, what is used
-  room unused;   ///< of the warps' grants
+  room claimed;  ///< room that the keys of the block's tables need in the device's table
+  room added;    ///< room in the device's table that these keys have used
+  room unused;   ///< the unused rest of the warps' grants
   unsigned broken_promise;
-  unsigned past_tables;  ///< emits that found no place in the block's tables
+  unsigned past_tables;  ///< emits that found no slot in the block's tables
   left_tiles of_warps[most_block_threads / 32];
 };
 
-/// Counts what records will need.
+/// Counts the room that a record's emits need.
 template <hashed_key Key, class V>
 struct counting_emitter {
   room needed{0, 0};
   DUOMAP_HD void operator()(const Key& key, const V& /*emitted*/) {
     needed.keys += 1;
-    needed.pool_bytes += pool_bytes_of(key_bytes(key).size);
+    needed.pool_bytes += pool_bytes_of_key(key_bytes(key).size);
   }
 };
 
-/// Where a lane's emits go: into the block's table, and past it when the key has no place there.
+/// Folds a lane's emits: into the block's table, or into the device's table if the block's has no place.
 template <class Task>
 class emit_target {
   using key_type = typename Task::key;
@@ -100,8 +100,8 @@ class emit_target {
                          block_counts& counts)
     : with_(with), local_(local), counts_(counts) {}
 
-  /// Whether a record's emit keeps the task's promise, when the record has emitted `before` times. One that
-  /// does not is dropped, since there may be no room for it; the run fails.
+  /// Whether an emit keeps the task's promise, when the record has emitted `before` times. The caller drops
+  /// an emit that breaks it, because there may be no room for it; the run then fails.
   [[nodiscard]] __device__ bool accepts(byte_view key, const record_bytes& record, std::uint64_t before) {
     if constexpr (promises_emits<Task>) {
       if (before >= max_emits_of<Task> ||
@@ -115,8 +115,8 @@ class emit_target {
 
   [[nodiscard]] __device__ const reduce_type& reduce() const { return with_.reduce; }
 
-  /// Folds a value into a key of up to seven bytes that has its home in the block's table. False, and nothing
-  /// done, when it has not, or when the value cannot be added there.
+  /// Folds a value into a key of up to seven bytes that stands in its home pair of the block's table. Returns
+  /// false, and does nothing, if the key stands elsewhere or the cell cannot hold the value.
   [[nodiscard]] __device__ bool fold_at_home(byte_view key, const value_type& value,
                                              const record_bytes& record) {
     if (local_.slots == 0 || !cell::holds(value)) return false;
@@ -127,10 +127,10 @@ class emit_target {
     return true;
   }
 
-  /// Folds a value into any key, or does nothing when it is not `wanted`. A key that is_for_all() is left,
-  /// and keeps its room. meet() is called between the steps:
-  /// lanes that do this together wait for each other there, because a step that each lane does when it gets
-  /// there waits for device memory once a lane.
+  /// Folds a value into any key, or does nothing if it is not `wanted`. A key for which is_for_all() is true
+  /// is left for later, and its room stays reserved. Lanes that fold together wait for each other in meet(),
+  /// which is called between the steps: if each lane took a step when it got there, the warp would wait for
+  /// device memory once for each lane.
   template <class Meet>
   __device__ void fold(bool wanted, byte_view key, value_type value, const record_bytes& record,
                        const Meet& meet) {
@@ -145,7 +145,7 @@ class emit_target {
       home = local_hash(word);
     } else if (wanted && is_for_all(key)) {
       counts_.of_warps[threadIdx.x / 32].leaves_key = true;
-      used_ += {1, pool_bytes_of(key.size)};
+      used_ += {1, pool_bytes_of_key(key.size)};
       wanted = here = false;
     } else if (wanted) {
       more = make_long(key, record, in_chunk);
@@ -164,7 +164,7 @@ class emit_target {
       });
     }
     meet();
-    if (place.claimed) claim(pool_bytes_of(key.size));
+    if (place.claimed) claim(pool_bytes_of_key(key.size));
     if (place.slot != local_.none) {
       wanted = local_.cells[place.slot].add(value, with_.reduce);
       value = cell::wrapped(value);
@@ -178,21 +178,21 @@ class emit_target {
     meet();
   }
 
-  /// Whether a key is so long that all lanes fold it together, by fold_together().
+  /// Whether a key is long enough for all lanes of the warp to fold it together, with fold_together().
   [[nodiscard]] __device__ bool is_for_all(byte_view key) const {
     return key.size >= striped_bytes && in_this_chunk(key);
   }
 
-  /// By all lanes with the same key. What is used is some of what the key has kept.
+  /// Folds one key by all lanes, which pass the same key. Uses the room that fold() kept reserved for it.
   __device__ void fold_together(byte_view key, const value_type& value) {
     const auto done = with_.table.fold_long(key, hash_by_warp(key), value, by_warp{});
     if (lane_index() != 0) return;
     atomicAdd(&counts_.past_tables, 1u);
-    add_to(counts_.unused, {done.is_new ? 0ull : 1ull, pool_bytes_of(key.size) - done.pool_bytes});
+    add_to(counts_.unused, {done.is_new ? 0ull : 1ull, pool_bytes_of_key(key.size) - done.pool_bytes});
   }
 
-  /// What was used of the warp's grant since the last call: keys that are new in the device's table, or new
-  /// in the block's and needed later.
+  /// Returns the room of the warp's grant that was used since the last call: for keys that are new in the
+  /// device's table, and for keys that are new in the block's table and will need it later.
   [[nodiscard]] __device__ room take_used() {
     const room all = used_;
     used_ = {0, 0};
@@ -202,8 +202,8 @@ class emit_target {
  private:
   using cell = block_cell<reduce_type>;
 
-  /// What is known of a key of more than seven bytes: its hash and, if it has up to 15 and they are at hand,
-  /// its bytes as two words, so that they need not be loaded for every comparison.
+  /// Facts about a key of more than seven bytes: its hash, and, if it has up to 15 bytes that are already in
+  /// registers, these as two words, so that comparisons need not load them.
   struct long_key {
     std::uint64_t hash;
     std::uint64_t low;
@@ -259,8 +259,8 @@ class emit_target {
     add_to(counts_.claimed, needed);
   }
 
-  // Folds into the device's table. An emit has room there once; one that has `claimed` a slot of the block's
-  // table has used it up, and when the cell wraps at once, the room kept for that slot is taken.
+  // Folds into the device's table. An emit has room there for one key. If it has `claimed` a slot of the
+  // block's table, that slot keeps the room; when the slot's cell wraps at once, the fold uses this room.
   __device__ void fold_short_there(std::uint64_t word, const value_type& value, bool claimed) {
     if (with_.table.fold_short(word, hash_of_short_word(word), value)) use({1, 0}, claimed);
   }
@@ -286,7 +286,7 @@ class emit_target {
   room used_{0, 0};
 };
 
-/// Folds each emit of a record at once. For tasks of any number of emits.
+/// Folds each emit of a record at once. For tasks with any number of emits.
 template <class Task>
 struct folding_emitter {
   emit_target<Task>& target;
@@ -302,7 +302,7 @@ struct folding_emitter {
   }
 };
 
-/// Folds what the others leave, when all lanes map the same record.
+/// Folds the long keys that the other emitters have left. All lanes map the same record.
 template <class Task>
 struct together_emitter {
   emit_target<Task>& target;
@@ -318,8 +318,8 @@ struct together_emitter {
   }
 };
 
-/// Keeps the one emit of a record, so that all lanes can go on with theirs together. For tasks that promise
-/// to emit once: the bytes of the key are the record's or its own.
+/// Keeps the one emit of a record, so that all lanes fold theirs together. For tasks that promise one emit:
+/// the key's bytes then stay valid, because they are the record's or stored in the key.
 template <class Task>
 struct keeping_emitter {
   emit_target<Task>& target;

@@ -1,5 +1,6 @@
-// The hash engine: hash tables in shared memory backed by one in device memory (Chen & Agrawal,
-// HPDC 2012, without that paper's replay of emits: what has no room is not begun).
+// Runs tasks with hashed keys: the hash engine has hash tables in shared memory, and one in device memory
+// behind them (Chen & Agrawal, HPDC 2012). Unlike in that paper no emit is replayed, because a tile without
+// room is not begun.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -33,7 +34,8 @@
 
 namespace duomap::gpu {
 
-/// See gpu/engines/engine.hpp. What commit() brings to the host is added to a list that outlives the engine.
+/// The engine. gpu/engines/engine.hpp describes the functions. commit() adds the results to a list of host
+/// partials that outlives the engine.
 template <hash_task Task>
 class hash_engine final : public engine {
   using reduce_type = typename Task::reduce;
@@ -42,7 +44,7 @@ class hash_engine final : public engine {
   static constexpr std::uint64_t slot_bytes = block_table<reduce_type>::slot_bytes;
 
  public:
-  /// For the calling thread's current device. `on` and `host` must outlive the engine.
+  /// Works on the calling thread's current device. `on` and `host` must outlive the engine.
   hash_engine(const Task& task, const backend_options& options, const stream& on, host_partials<Task>& host)
     : task_(task), options_(options), on_(on), host_(host) {
     const auto has = device_limits::current();
@@ -79,7 +81,7 @@ class hash_engine final : public engine {
     open_chunk& oldest = open_.front();
     oldest.wait();
     while (!is_complete(oldest)) {
-      on_.wait();  // later chunks have used the table too, and it may move now
+      on_.wait();  // later chunks have used the table too; now it may move
       make_room(oldest);
       launch_on(oldest);
       oldest.wait();
@@ -100,13 +102,13 @@ class hash_engine final : public engine {
   }
 
  private:
-  // 64 slots and 4 KiB, so that tests can make a table grow often.
+  // The smallest table and pool (4 KiB), so that tests can make a table grow often.
   static constexpr std::uint64_t smallest_slots = 64;
   static constexpr std::uint64_t smallest_pool = 4096;
 
   [[nodiscard]] table_extent first_extent(std::uint64_t busy_warps) {
     limit_ = memory_limit(options_.table_bytes);
-    // Every busy warp gets room for three tiles at a time, and as much again is left for the keys.
+    // Every busy warp gets room for three tiles at a time, and the table has as much room again for the keys.
     const std::uint64_t tile_keys = tile_bytes / 8;
     const std::uint64_t keys = options_.first_keys > 0 ? options_.first_keys : 2 * 3 * busy_warps * tile_keys;
     const std::uint64_t pool_per_warp = 2 * 3 * std::uint64_t{4} * tile_bytes;
@@ -126,7 +128,7 @@ class hash_engine final : public engine {
   }
 
   void launch_on(open_chunk& one) {
-    // Asked before begin_launch() forgets what was returned.
+    // The number is read first, because begin_launch() resets the number of returned runs.
     const std::uint64_t left = one.tiles_left();
     const tile_queue queue = one.begin_launch(on_);
     const map_arguments<Task> arguments{task_,      format_of(task_),   reduction_of(task_),
@@ -143,7 +145,8 @@ class hash_engine final : public engine {
     return one.is_complete();
   }
 
-  /// Gives the table room for what the chunk has left: enlarges it, or hands its contents to the host.
+  /// Makes room in the table for the rest of the chunk: enlarges the table, or hands its contents to the
+  /// host.
   void make_room(const open_chunk& one) {
     const std::uint64_t keys = one.progress().needed_keys;
     const std::uint64_t pool_bytes = one.progress().needed_pool_bytes;
@@ -171,10 +174,11 @@ class hash_engine final : public engine {
                         "; run on the CPU (--device cpu)");
   }
 
-  /// Of the largest launch.
+  /// The number of warps of the largest launch.
   [[nodiscard]] std::uint64_t warps() const { return blocks_ * tuning_.warps; }
 
-  /// Whether the table has that size now. Memory that is not there is no error: the host has room.
+  /// Resizes the table to `wanted`, and returns whether it has that size now. Too little device memory is no
+  /// error, because the host has room.
   [[nodiscard]] bool try_grow(const table_extent& wanted) {
     if (wanted.slots == table_->size().slots && wanted.pool_bytes == table_->size().pool_bytes) return true;
     try {
@@ -198,7 +202,7 @@ class hash_engine final : public engine {
   const stream& on_;
   host_partials<Task>& host_;
   tuning tuning_;
-  unsigned tables_ = 1;  // of a block, tuning_.table_slots each
+  unsigned tables_ = 1;  // block tables, of tuning_.table_slots slots each
   std::uint64_t blocks_ = 0;
   std::uint64_t shared_bytes_ = 0;
   std::uint64_t limit_ = 0;

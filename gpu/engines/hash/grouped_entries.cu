@@ -7,7 +7,7 @@
 namespace duomap::gpu {
 namespace {
 
-// Blocks of the size of staging's (gpu/feed/feed_policy.hpp), so that the next run has them.
+// The size of staging's buffers (gpu/feed/feed_policy.hpp), so that the next run can reuse these blocks.
 constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 
 void copy_to_host(void* to, const void* from, std::uint64_t bytes, const stream& on) {
@@ -38,7 +38,7 @@ grouped_entries::grouped_entries(std::uint64_t count, std::uint64_t entry_bytes,
   check(cudaMemcpyAsync(next_place, counts.data(), sizeof counts, cudaMemcpyHostToDevice, on.get()),
         "writing the partitions' places");
   group_to(next_place, grouped.as<void>());
-  // All pieces before the first copy, which would go on when there is no memory for the last.
+  // Allocates all pieces before the first copy: a copy under way would outlive a failed allocation.
   for (std::uint64_t at = 0; at < count; at += piece_entries_)
     pieces_.emplace_back(std::min(piece_entries_, count - at) * entry_bytes);
   const char* from = grouped.as<const char>();

@@ -1,4 +1,4 @@
-// Brings what a device has found to host memory, grouped by the partitions of core/hash.hpp.
+// Brings a device's entries to host memory, grouped by the partitions of core/hash.hpp.
 #pragma once
 
 #include "core/hash.hpp"
@@ -12,12 +12,14 @@
 
 namespace duomap::gpu {
 
-/// Entries in page-locked host memory, where the link writes them at its full speed: a million of 16 bytes
-/// take 0.3 ms there, and one core that copies them to memory that is touched for the first time 3 to 4.
+/// Entries in page-locked host memory, which the link writes at full speed: a million entries of 16 bytes
+/// take 0.3 ms, instead of the 3 to 4 in which one core copies them to memory that it touches for the first
+/// time.
 class grouped_entries {
  public:
-  /// Of a device, which needs as much memory again. count_in(counts) queues a kernel that adds up how many
-  /// each partition has, group_to(places, to) one that writes each entry to the next place of its partition.
+  /// Groups `count` entries on the device, which takes as much device memory again, and copies them.
+  /// count_in(counts) queues a kernel that counts the entries of each partition; group_to(places, to) queues
+  /// a kernel that writes each entry to the next place of its partition.
   grouped_entries(std::uint64_t count, std::uint64_t entry_bytes, const stream& on,
                   const std::function<void(unsigned long long*)>& count_in,
                   const std::function<void(unsigned long long*, void*)>& group_to);
@@ -37,7 +39,7 @@ class grouped_entries {
   }
 
  private:
-  std::array<std::uint64_t, partition_count + 1> begins_{};  // the last is the number of all
+  std::array<std::uint64_t, partition_count + 1> begins_{};  // the last is the number of all entries
   std::uint64_t piece_entries_;
   std::deque<pinned_buffer> pieces_;
 };

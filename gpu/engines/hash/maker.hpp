@@ -13,7 +13,7 @@
 
 namespace duomap::gpu {
 
-/// The engine for any task of the kind, also for one that has a variant of its own. Defined in engine.cuh.
+/// Makes the engine for any hash task, also for tasks that have a special variant. Defined in engine.cuh.
 template <hash_task Task>
 [[nodiscard]] std::unique_ptr<engine> make_hash_engine(const Task& task, const backend_options& options,
                                                        const stream& on, host_partials<Task>& host);

@@ -1,4 +1,4 @@
-// The hash engine's kernel: maps the records of a chunk and reduces what they emit.
+// Maps the records of a chunk and reduces their emits: the kernel of the hash engine.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -18,31 +18,31 @@
 
 namespace duomap::gpu {
 
-/// The fixed part of a block's shared memory; the warps' tiles and then the slots of its tables follow it.
+/// The fixed part of a block's shared memory. The warps' tiles follow it, and then the slots of the block's
+/// tables.
 struct alignas(16) block_memory : block_counts {};
 
-/// Shared memory of a warp.
 template <class Task>
 using warp_memory = typename warp_tile<typename Task::format>::storage;
 
-/// Whether the records of a tile are gone through twice: all of them for emits that the home slots of the
-/// block's table take, and then those that are left, 15 % of the words of English text. Among the others,
-/// each of these would make its whole warp wait.
+/// Whether the engine goes through a tile's records twice: first through all records, to fold emits whose
+/// keys stand in their home slots of the block's table, then through the rest, 15 % of the words of English
+/// text. In a single pass, each of these would make its whole warp wait.
 template <class Task>
 concept mapped_twice = promises_emits<Task> && warp_tile<typename Task::format>::most_are_short &&
     (max_emits_of<Task> == 1);
 
 namespace detail {
 
-/// What a tile may need of a task that promises its emits.
+/// The most room that a tile needs, by the task's promise.
 template <class Task>
 [[nodiscard]] __device__ room promised_room(std::uint64_t records, std::uint64_t record_bytes) {
   constexpr std::uint64_t emits = max_emits_of<Task>;
   if constexpr (std::same_as<typename Task::key, byte_view>) {
-    // Each key of at least 8 bytes takes up to 23 bytes more than its own.
+    // Each key of at least 8 bytes takes up to 23 bytes of the pool beside its own bytes.
     return {records * emits, emits * (23 * min(records, record_bytes / 8 + 1) + record_bytes)};
   } else {
-    return {records * emits, records * emits * pool_bytes_of(sizeof(typename Task::key))};
+    return {records * emits, records * emits * pool_bytes_of_key(sizeof(typename Task::key))};
   }
 }
 
@@ -50,7 +50,7 @@ template <class Task>
   return {gpu::warp_sum(of_lane.keys), gpu::warp_sum(of_lane.pool_bytes)};
 }
 
-/// What a tile needs, by mapping it without folding anything.
+/// The room that a tile needs. Maps the tile without folding its emits.
 template <class Task, class Tile>
 [[nodiscard]] __device__ room counted_room(const Task& task, const Tile& tile) {
   counting_emitter<typename Task::key, emit_type<typename Task::reduce>> emit;
@@ -61,8 +61,8 @@ template <class Task, class Tile>
   return warp_sum(emit.needed);
 }
 
-/// Gets the warp room for `needed`, beside what is free of its grant. Asks for some tiles' worth first, so
-/// that it need not ask for every tile.
+/// Reserves `needed` room for the warp, less the free room that it already has. First tries to reserve for
+/// three tiles, so that the warp need not ask for every tile.
 template <class Task>
 [[nodiscard]] __device__ bool get_room(const map_arguments<Task>& with, const room& needed, room& free) {
   const auto missing = [](unsigned long long has, unsigned long long wanted) {
@@ -85,7 +85,7 @@ template <class Task>
   return false;
 }
 
-/// Maps the records of a tile, for which there is room.
+/// Maps the records of a tile. The warp must have room for their emits.
 template <class Task, class Tile>
 __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target) {
   for (std::uint32_t i = lane_index(); i < tile.count(); i += 32) {
@@ -97,7 +97,8 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
   __syncwarp();
 }
 
-/// The same, all lanes doing the same at the same time: first what most emits need, then the rest.
+/// Maps the records of a tile with all lanes in step: the first loop folds most emits, the second folds the
+/// rest.
 template <mapped_twice Task, class Tile>
 __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target) {
   std::uint32_t left = 0;
@@ -137,8 +138,8 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
   return tile_run::unpack(__shfl_sync(all_lanes, word, 0));
 }
 
-/// A warp's work: claims tiles until there are none, or one it has no room for. Returns what it has not used
-/// of its grant.
+/// The work of one warp: maps tiles until none is left, or until a tile lacks room. Returns the unused rest
+/// of the warp's grant.
 template <class Task, class Tile>
 [[nodiscard]] __device__ room map_tiles(const map_arguments<Task>& with, left_tiles& left, Tile& tile,
                                         emit_target<Task>& target) {
@@ -165,7 +166,7 @@ template <class Task, class Tile>
         free.keys -= all.keys;
         free.pool_bytes -= all.pool_bytes;
       }
-      // No other lane reads what this one writes.
+      // Only this lane reads and writes `left` and the list.
       if (lane_index() == 0 && left.leaves_key) {
         with.queue.left_before[run.first] = left.last;
         left = {static_cast<std::uint32_t>(run.first), false};
@@ -174,7 +175,7 @@ template <class Task, class Tile>
   }
 }
 
-/// Folds the keys that the warp's lanes have left, by all lanes.
+/// Folds the long keys that the warp's lanes have left; all lanes fold each key together.
 template <class Task, class Tile>
 __device__ void fold_left_keys(const map_arguments<Task>& with, left_tiles& left, Tile& tile,
                                emit_target<Task>& target) {
@@ -189,7 +190,7 @@ __device__ void fold_left_keys(const map_arguments<Task>& with, left_tiles& left
   }
 }
 
-/// Folds the block's tables into the device's; returns what the calling thread used for that.
+/// Folds the block's tables into the device's table. Returns the room that the calling thread used.
 template <class Task>
 [[nodiscard]] __device__ room empty_block_tables(const map_arguments<Task>& with,
                                                  const block_table<typename Task::reduce>& local) {
@@ -211,9 +212,9 @@ template <class Task>
 
 }  // namespace detail
 
-/// Persistent blocks whose warps claim tiles on their own: there is no barrier before the last tile. When the
-/// kernel has ended, every tile has either been counted in the device's table as a whole, or is in the queue
-/// again, or was never claimed.
+/// Persistent blocks whose warps claim tiles independently: there is no barrier before the last tile. When
+/// the kernel has ended, the device's table has all emits of a tile, or the tile is in the queue again, or no
+/// warp has claimed it.
 template <class Task>
 __global__ void __launch_bounds__(most_block_threads, 1)
     map_and_reduce(const __grid_constant__ map_arguments<Task> with) {

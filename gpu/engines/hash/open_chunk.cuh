@@ -1,5 +1,5 @@
-// A chunk whose tiles are mapped by one launch after another, until none has been returned for lack of room.
-// For host code; needs CUDA's headers.
+// Keeps a chunk whose tiles are mapped by one launch after another, until no launch returns a tile for lack
+// of room. For host code; needs CUDA's headers.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -11,35 +11,36 @@
 
 namespace duomap::gpu {
 
-/// One chunk at a time; its memory serves the next one too. Used by the engine's thread, with one stream.
+/// Holds one chunk at a time, and keeps its memory for the next. Used by the engine's thread, with one
+/// stream.
 class open_chunk {
  public:
-  /// `warps`: of the largest launch.
+  /// `warps`: the number of warps of the largest launch.
   open_chunk(std::uint64_t warps, const stream& on)
     : warps_(warps),
       progress_(sizeof(chunk_progress), on),
       returned_(2 * warps * sizeof(unsigned long long), on) {}
 
-  /// `left`: of the tiles, how many may be left (tile_queue::left_before): none or all.
+  /// `left`: the number of tiles that may have long keys left (tile_queue::left_before): 0 or all.
   void begin(const chunk& part, std::uint64_t tiles, std::uint64_t left, const stream& on);
 
   [[nodiscard]] const chunk& part() const noexcept { return part_; }
 
   [[nodiscard]] std::uint64_t tiles() const noexcept { return tiles_; }
 
-  /// At least so many tiles are left, as far as is known; a returned run may be several.
+  /// A lower bound for the number of tiles left: it counts a returned run as one tile.
   [[nodiscard]] std::uint64_t tiles_left() const noexcept;
 
-  /// Queues what a launch needs to know; to be called when the one before has ended.
+  /// Queues the copy of the launch's state to the device. The launch before must have ended.
   [[nodiscard]] tile_queue begin_launch(const stream& on);
 
-  /// Queues reading what the launch leaves behind.
+  /// Queues the copy of the launch's progress to the host.
   void end_launch(const stream& on);
 
   /// Sleeps until the launch has ended.
   void wait() const { ended_.wait(); }
 
-  /// After wait().
+  /// The launch's progress. Call it after wait().
   [[nodiscard]] const chunk_progress& progress() const noexcept { return *seen_.as<chunk_progress>(); }
   [[nodiscard]] bool is_complete() const noexcept {
     return progress().returned == 0 && progress().next_tile >= tiles_;
@@ -51,7 +52,8 @@ class open_chunk {
   std::uint64_t tiles_ = 0;
   std::uint64_t launches_ = 0;
   device_buffer progress_;
-  // Two lists, a run for each warp: what the last launch returned, what this one does.
+  // Two lists, with one run for each warp: the runs that the last launch returned, and those that this one
+  // returns.
   device_buffer returned_;
   device_buffer left_before_;
   pinned_buffer seen_{sizeof(chunk_progress)};

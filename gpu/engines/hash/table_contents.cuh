@@ -1,4 +1,4 @@
-// What a device table held, in host memory, and how it becomes a partial.
+// Keeps the contents of a device table in host memory, and makes a partial of them.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -22,13 +22,13 @@ struct table_entry {
   V value;
 };
 
-/// Distinct keys with their values, as table_entry; the keys of more than seven bytes in a pool.
+/// Distinct keys with their values, as table_entry. The pool has the keys of more than seven bytes.
 struct table_contents {
   grouped_entries entries;
   zeroed_memory pool = nullptr;
 };
 
-/// The entries, as the merge reads them.
+/// Lets the merge read the entries of a table.
 template <class V>
 class table_part final : public unread_entries<V> {
  public:
@@ -47,7 +47,7 @@ class table_part final : public unread_entries<V> {
     constexpr std::uint64_t long_flag = std::uint64_t{1} << 63;
     constexpr std::uint64_t length_tag = std::uint64_t{0xFF} << 56;
     if ((word & long_flag) == 0) return {word & ~length_tag, word & length_tag};
-    // In the pool: hash, length, bytes.
+    // An entry of the pool is the hash, the length, and the bytes.
     const char* stored = pool_ + 8 * (word & ((std::uint64_t{1} << 40) - 1));
     const byte_view key(stored + 16, duomap::detail::load_word(stored + 8));
     return key.size <= compact_key::max_inline
@@ -59,7 +59,6 @@ class table_part final : public unread_entries<V> {
   const char* pool_;
 };
 
-/// The partial that holds the same.
 template <class V>
 [[nodiscard]] keyed_partial<V> make_partial(table_contents from) {
   keyed_partial<V> partial;

@@ -1,4 +1,4 @@
-// How large the table in a device's memory is, and should be. host only
+// The size of the table in a device's memory, and how it grows. host only
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 
 namespace duomap::gpu {
 
-/// Slots for keys, half of which are used, and bytes of the pool that long keys stand in.
+/// Slots for keys, at most half of which are used, and bytes of the pool, which holds long keys.
 struct table_extent {
   std::uint64_t slots = 0;
   std::uint64_t pool_bytes = 0;
@@ -14,17 +14,17 @@ struct table_extent {
   [[nodiscard]] constexpr bool operator==(const table_extent&) const = default;
 };
 
-/// What is known when some tiles of a chunk were returned for lack of room.
+/// The facts known after a launch returned tiles of a chunk for lack of room.
 struct table_shortage {
-  std::uint64_t used_keys = 0;  ///< of the table as a whole
+  std::uint64_t used_keys = 0;  ///< in the whole table
   std::uint64_t used_pool_bytes = 0;
-  std::uint64_t tile_keys = 0;  ///< the most that a returned tile asked for
+  std::uint64_t tile_keys = 0;  ///< the most keys that a returned tile may add
   std::uint64_t tile_pool_bytes = 0;
-  std::uint64_t busy_warps = 0;  ///< at the start of a launch over a chunk of that size
-  std::uint64_t left_warps = 0;  ///< for what is left of the chunk
+  std::uint64_t busy_warps = 0;  ///< busy warps at the start of a launch over a whole chunk of this size
+  std::uint64_t left_warps = 0;  ///< busy warps of a launch over the rest of the chunk
 };
 
-/// `now`, doubled until that many tiles find room beside what is used.
+/// `now`, doubled until it has room for `tiles` tiles beside the entries that are in use.
 [[nodiscard]] constexpr table_extent with_room_for(std::uint64_t tiles, table_extent now,
                                                    const table_shortage& of) {
   while (now.most_keys() < of.used_keys + tiles * of.tile_keys) now.slots *= 2;
@@ -32,10 +32,10 @@ struct table_shortage {
   return now;
 }
 
-/// What a table should become, the best first; memory may allow the last only. Warps reserve room for three
-/// tiles at a time. With room for the last few tiles of a chunk it would end, and every one after it be short
-/// again: tables that first chunks of 2 MiB had made stayed like that, and the thread of an H200 waited for
-/// repeated launches in 44 to 81 % of a run of 12.6 GB, half of that awake.
+/// The sizes that a table should try, the best first; memory may allow only the last. Warps reserve room for
+/// three tiles at a time. A table with room for just the last few tiles of a chunk completes that chunk, but
+/// every later chunk lacks room again: tables sized by first chunks of 2 MiB stayed small, and an H200's
+/// thread waited for repeated launches during 44 to 81 % of a run of 12.6 GB.
 [[nodiscard]] constexpr std::array<table_extent, 3> larger_tables(const table_extent& now,
                                                                   const table_shortage& of) {
   return {with_room_for(3 * of.busy_warps, now, of), with_room_for(3 * of.left_warps, now, of),

@@ -1,4 +1,4 @@
-// Owns a device table: makes it, enlarges it, empties it into host memory.
+// Owns a device table: makes it, enlarges it, and copies its contents to host memory.
 #pragma once
 
 #include "core/hash.hpp"
@@ -24,7 +24,7 @@ namespace duomap::gpu {
 namespace detail {
 
 inline constexpr unsigned table_threads = 256;
-/// Enough to fill any device of today several times; the loops take the rest.
+/// Enough blocks to fill any current device several times; each thread loops over the remaining slots.
 inline constexpr unsigned table_blocks = 2048;
 
 [[nodiscard]] __device__ inline std::uint64_t thread_index() {
@@ -74,7 +74,7 @@ __global__ void group_entries(const device_table<R> table, unsigned long long* n
 
 }  // namespace detail
 
-/// A device table and its memory. Used by one thread; everything is queued on one stream.
+/// A device table and its memory. Used by one thread, which queues all work on one stream.
 template <reduction R>
 class table_memory {
  public:
@@ -83,12 +83,12 @@ class table_memory {
 
   static constexpr std::uint64_t slot_bytes = sizeof(unsigned long long) + sizeof(cell);
 
-  /// Of a table of that size.
+  /// The device memory of a table of that size.
   [[nodiscard]] static std::uint64_t bytes_of(const table_extent& size) {
     return size.slots * slot_bytes + size.pool_bytes;
   }
 
-  /// An empty table. `on` must outlive it.
+  /// Makes an empty table. `on` must outlive it.
   /// @throws device_out_of_memory
   table_memory(const table_extent& size, const R& reduce, std::uint64_t hash_mask, const stream& on)
     : on_(on),
@@ -104,7 +104,7 @@ class table_memory {
 
   [[nodiscard]] const table_extent& size() const noexcept { return size_; }
 
-  /// What kernels get; valid until the table grows.
+  /// The table for kernels; valid until the table grows.
   [[nodiscard]] device_table<R> view() const {
     return {.words = words_.template as<unsigned long long>(),
             .cells = cells_.template as<cell>(),
@@ -119,8 +119,8 @@ class table_memory {
             .reduce = reduce_};
   }
 
-  /// Waits for the stream and reads the counters. No kernel holds a grant then, so what is reserved is what
-  /// is used.
+  /// Waits for the stream and reads the counters. No kernel holds a grant then, so the reserved room is the
+  /// used room.
   [[nodiscard]] table_counters counters() const {
     table_counters now;
     check(cudaMemcpyAsync(&now, counters_.template as<void>(), sizeof now, cudaMemcpyDeviceToHost, on_.get()),
@@ -129,7 +129,6 @@ class table_memory {
     return now;
   }
 
-  /// Removes all entries.
   void clear() {
     check(cudaMemsetAsync(words_.template as<void>(), 0, words_.size(), on_.get()), "clearing the table");
     check(cudaMemsetAsync(counters_.template as<void>(), 0, counters_.size(), on_.get()),
@@ -137,8 +136,8 @@ class table_memory {
     launch(detail::clear_cells<R>, grid(), cells_.template as<cell>(), size_.slots, reduce_);
   }
 
-  /// Enlarges the table to `wanted`, which is no smaller in either way.
-  /// @throws device_out_of_memory, and the table is as before
+  /// Enlarges the table to `wanted`, which must be at least as large in slots and in pool bytes.
+  /// @throws device_out_of_memory, and the table is unchanged
   void grow(const table_extent& wanted) {
     const table_counters now = counters();
     table_memory larger(wanted, reduce_, hash_mask_, on_);
@@ -156,7 +155,7 @@ class table_memory {
     std::swap(counters_, larger.counters_);
   }
 
-  /// Copies all entries to the host, long keys by threads that stay on `cores`.
+  /// Copies all entries to the host; the threads that copy long keys stay on `cores`.
   [[nodiscard]] table_contents contents(std::vector<unsigned> cores) const {
     using entry = table_entry<value_type>;
     const table_counters now = counters();

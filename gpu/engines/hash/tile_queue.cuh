@@ -1,4 +1,4 @@
-// Hands the tiles of a chunk to warps, and takes back what a warp had no room for.
+// Gives the tiles of a chunk to warps, and takes back tiles that a warp has no room for.
 #pragma once
 
 #include "core/config.hpp"
@@ -7,21 +7,22 @@
 
 namespace duomap::gpu {
 
-/// How far a chunk is: in device memory while a kernel runs, copied to the host after it.
+/// The progress of a chunk: in device memory while a kernel runs, copied to the host after it.
 struct chunk_progress {
-  unsigned long long next_tile = 0;    ///< tiles from here on were never claimed
-  unsigned int given_out = 0;          ///< returned runs that this launch has claimed
+  unsigned long long next_tile = 0;    ///< no warp has claimed the tiles from here on
+  unsigned int given_out = 0;          ///< runs returned by the launch before that this launch has claimed
   unsigned int returned = 0;           ///< runs that this launch has returned
-  unsigned long long needed_keys = 0;  ///< the most room that a returned tile asked for
+  unsigned long long needed_keys = 0;  ///< the most keys that a returned tile needed room for
   unsigned long long needed_pool_bytes = 0;
-  unsigned int broken_promise = 0;     ///< map did not keep max_emits_per_record
-  unsigned long long past_tables = 0;  ///< emits that found no place in a block's tables
+  unsigned int broken_promise =
+      0;  ///< 1 if map emitted more than max_emits_per_record, or a key outside its record
+  unsigned long long past_tables = 0;  ///< emits that found no slot in a block's tables
 };
 
-/// Tiles one after the other, as one word: the first and, in the low bits, how many.
+/// A run of adjacent tiles as one word: the first tile and, in the low bits, the number of tiles.
 struct tile_run {
   static constexpr unsigned count_bits = 8;
-  /// Few claims for a large chunk, and the last ones short.
+  /// The most tiles of a run. Long runs need few claims; short runs let all warps end at about the same time.
   static constexpr std::uint64_t longest = 8;
 
   std::uint64_t first = 0;
@@ -33,17 +34,18 @@ struct tile_run {
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t packed() const { return first << count_bits | count; }
 };
 
-/// The queue as kernels see it. A launch first gives out the runs that the one before returned.
+/// The queue as kernels see it. A launch first gives out the runs that the launch before returned.
 struct tile_queue {
   chunk_progress* progress = nullptr;
   const unsigned long long* returned_before = nullptr;
   unsigned long long* returned_now = nullptr;
   std::uint32_t returned_before_count = 0;
-  std::uint32_t* left_before = nullptr;  ///< of each left tile the one that its warp left before
+  std::uint32_t* left_before =
+      nullptr;  ///< for each tile with keys left, the tile before it in its warp's list
   std::uint32_t run_length = 1;
   std::uint64_t tiles = 0;
 
-  /// A run for the calling warp, with a count of 0 when there is none left. For one lane.
+  /// Claims a run for the calling warp; its count is 0 if no tile is left. Called by one lane.
   [[nodiscard]] __device__ tile_run claim() const {
     if (returned_before_count > 0) {
       const unsigned i = atomicAdd(&progress->given_out, 1u);
@@ -54,7 +56,7 @@ struct tile_queue {
     return {first, min(std::uint64_t{run_length}, tiles - first)};
   }
 
-  /// Takes back what is left of a run; nothing of it was emitted.
+  /// Takes back the rest of a run, whose tiles have emitted nothing.
   __device__ void give_back(const tile_run& run) const {
     returned_now[atomicAdd(&progress->returned, 1u)] = run.packed();
   }

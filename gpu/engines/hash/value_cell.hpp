@@ -1,4 +1,5 @@
-// One reduced value that many threads fold into, by the cheapest way that the reduction allows. host safe
+// Keeps one reduced value into which many threads fold, by the cheapest way that the reduction allows. host
+// safe
 #pragma once
 
 #include "core/reduce.hpp"
@@ -13,24 +14,25 @@
 
 namespace duomap::gpu {
 
-/// How threads fold a value into a cell.
+/// The way in which threads fold a value into a cell.
 enum class update_kind {
   add,   ///< the hardware's atomic addition
-  swap,  ///< compare-and-swap of 4 or 8 bytes, starting from a value that changes nothing
-  lock,  ///< a lock in the cell: values of any size, reductions without an identity
+  swap,  ///< compare-and-swap of 4 or 8 bytes, from a start value that changes no other value
+  lock,  ///< a lock in the cell: for values of any size, and for reductions without an identity
 };
 
 namespace detail {
 
 template <class R>
 inline constexpr bool adds_natively = false;
-// Not floating point: adding -0.0 to a cell that starts with 0.0 gives 0.0, and the CPU's answer is -0.0.
+// Floating point is left out: a cell that starts with 0.0 gives 0.0 for a sum of -0.0, and the CPU gives
+// -0.0.
 template <class V>
 inline constexpr bool adds_natively<sum<V>> =
     std::integral<V> && !std::same_as<V, bool> && (sizeof(V) == 4 || sizeof(V) == 8);
 
-/// A value that changes nothing it is reduced with, where one is known: the identity, and for minimum and
-/// maximum of integers the ends of their range.
+/// Whether the reduction has a start value that changes no other value: the identity, or an end of the range
+/// for minimum and maximum of integers.
 template <class R>
 inline constexpr bool has_start = has_identity<R>;
 template <std::integral V>
@@ -51,7 +53,7 @@ template <std::integral V>
   return std::numeric_limits<V>::lowest();
 }
 
-/// The unsigned type of a value's size.
+/// The unsigned type as large as V.
 template <class V>
 using bits_of = std::conditional_t<sizeof(V) == 4, unsigned int, unsigned long long>;
 
@@ -74,8 +76,9 @@ template <reduction R>
   return update_kind::lock;
 }
 
-/// A cell. clear() comes first, and a barrier or a kernel's end after it; read() comes after a barrier or in
-/// a later kernel, and only when something was folded in. So folds order nothing but themselves.
+/// A cell for one value. clear() must be followed by a barrier or the end of the kernel. read() must come
+/// after a barrier or in a later kernel, and only if a value was folded in. So folds need to order no other
+/// memory access.
 template <reduction R, thread_scope Scope, update_kind Kind = update_kind_of<R>()>
 struct value_cell;
 
@@ -92,8 +95,8 @@ struct value_cell<R, Scope, update_kind::add> {
   [[nodiscard]] DUOMAP_HD value read() const { return static_cast<value>(total); }
 };
 
-// Shared memory adds 32 bits natively, 64 bits by a loop of compare-and-swap. So the halves are added one by
-// one: the addition that wraps the low half around is the one that carries into the high half.
+// Shared memory adds 32 bits in hardware, but 64 bits by a loop of compare-and-swap. So this cell adds the
+// halves separately: the addition that wraps the low half around carries into the high half.
 template <reduction R>
   requires(sizeof(typename R::value_type) == 8)
 struct value_cell<R, thread_scope::block, update_kind::add> {
@@ -145,11 +148,11 @@ struct value_cell<R, Scope, update_kind::lock> {
   DUOMAP_HD void clear(const R&) { state = empty; }
   DUOMAP_HD void fold(const value& v, const R& reduce) {
     const atomic_ref<unsigned, Scope> lock(state);
-    // Every pass of the loop takes the lock, folds and releases, or does nothing: threads of one warp never
-    // wait for each other with the lock in hand.
+    // Each pass of the loop takes the lock, folds and releases it, or does nothing, so no thread of a warp
+    // waits for another one while it holds the lock.
     for (bool done = false; !done;) {
       const unsigned before =
-          lock.exchange(locked, std::memory_order_acquire);  // sees what the last holder wrote
+          lock.exchange(locked, std::memory_order_acquire);  // acquire: sees the last holder's value
       if (before == locked) continue;
       held = before == full ? value(reduce(held, v)) : v;
       lock.store(full, std::memory_order_release);

@@ -1,5 +1,6 @@
-// The hash engine for numbered records with keys of at most 8 bytes and values of at most 32: shared memory
-// tables that are large because nothing else is there, for many keys behind a partition pass.
+// Runs tasks over numbered records with keys of at most 8 bytes and values of at most 32: a variant of the
+// hash engine in which each block has one large table in shared memory. If there are many keys, a partition
+// pass comes before.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -37,10 +38,11 @@
 
 namespace duomap::gpu {
 
-/// See gpu/engines/engine.hpp. A chunk is cut into parts that scratch memory suffices for. Each part ends as
-/// a list of reduced keys, and of emits that found no place (a table or a region that was full: the plan
-/// comes from a sample). The first part's keys wait for commit() as they are; those of later parts, and
-/// everything that found no place, are folded into the growing table of a general hash engine.
+/// The engine. gpu/engines/engine.hpp describes the functions. The engine cuts a chunk into parts that fit
+/// into its scratch memory. Each part leaves a list of reduced keys and of spilled emits, whose table or
+/// region was full because the sample misled the plan. If only one part has reduced keys, its list stays on
+/// the device until commit(). Otherwise the lists of all parts are folded into the growing table of a general
+/// hash engine, which also gets all spilled emits.
 template <aggregation_task Task>
 class aggregation final : public engine {
   using key_type = typename Task::key;
@@ -51,10 +53,10 @@ class aggregation final : public engine {
   using fold_task = fold_key_values<key_type, reduce_type>;
 
  public:
-  /// Least backend_options::table_bytes that this engine can keep to.
+  /// The least backend_options::table_bytes that is enough for this engine.
   static constexpr std::uint64_t least_bytes = std::uint64_t{64} << 20;
 
-  /// For the calling thread's current device. `on` and `host` must outlive the engine.
+  /// Works on the calling thread's current device. `on` and `host` must outlive the engine.
   aggregation(const Task& task, const backend_options& options, const stream& on, host_partials<Task>& host)
     : task_(task),
       format_(format_of(task)),
@@ -73,7 +75,7 @@ class aggregation final : public engine {
     const std::uint64_t records = detail::record_count(resident, format_);
     const std::uint64_t most = records_of_a_part();
     const std::uint64_t parts = std::max<std::uint64_t>(1, (records + most - 1) / most);
-    // A multiple of 16, so that parts begin where 16-byte reads may.
+    // A multiple of 16, so that every part begins where 16-byte reads are aligned.
     const std::uint64_t each = ((records + parts - 1) / parts + 15) / 16 * 16;
     const std::size_t waiting_before = waiting_.size();
     for (std::uint64_t i = 0; i < parts; ++i) {
@@ -83,7 +85,7 @@ class aggregation final : public engine {
     try {
       start_waiting();
     } catch (const device_out_of_memory&) {
-      // The first part decides whether the chunk is taken: the others can wait for memory.
+      // If the first part has memory, the chunk is taken: the other parts can wait for memory.
       if (waiting_.size() < waiting_before + parts || waiting_before > 0) return;
       waiting_.clear();
       throw;
@@ -167,10 +169,11 @@ class aggregation final : public engine {
     return {whole.data + bytes, whole.size - bytes, whole.offset + bytes, whole.source};
   }
 
-  /// Half of the memory is for this, half for the table of the general hash engine.
+  /// Half of the memory is for the parts, half for the table of the general hash engine.
   [[nodiscard]] std::uint64_t records_of_a_part() {
     if (scratch_bytes_ == 0) scratch_bytes_ = memory_limit(options_.table_bytes) / 2;
-    const std::uint64_t per_emit = (most_open + 3) * sizeof(entry);  // lists, and regions with some slack
+    const std::uint64_t per_emit =
+        (most_open + 3) * sizeof(entry);  // the lists, and the regions with some slack
     const std::uint64_t emits = std::clamp<std::uint64_t>(
         (scratch_bytes_ - std::min(scratch_bytes_, part_reducer<Task>::fixed_bytes)) / per_emit, 1u << 16,
         std::uint64_t{1} << 31);
@@ -184,7 +187,7 @@ class aggregation final : public engine {
     }
   }
 
-  /// Parts for which there is no memory wait for those before them.
+  /// Starts waiting parts. If memory is missing, they wait for earlier parts to end.
   void start_what_fits() {
     try {
       start_waiting();
@@ -216,12 +219,13 @@ class aggregation final : public engine {
     open_.push(std::move(part));
   }
 
-  /// Keeps what a finished part has found.
+  /// Takes over the results of a finished part.
   void absorb(open_part& part) {
     const list_counts seen = *part.seen.template as<list_counts>();
     if (seen.broken_promise != 0) throw_broken_promise(typeid(Task).name(), max_emits_of<Task>);
     expects(seen.reduced + seen.spilled <= part.capacity, "a list is as long as the emits at most");
-    // The input has changed, or the sample misled: look again.
+    // Many spilled emits mean that the input has changed or the sample misled, so the next part is sampled
+    // again.
     if (seen.spilled * 8 > part.input.count * max_emits_of<Task>) parts_.forget_plan();
     spilled_ += seen.spilled;
     if (seen.spilled > 0) fold(part.list.template as<entry>() + (part.capacity - seen.spilled), seen.spilled);
@@ -236,8 +240,8 @@ class aggregation final : public engine {
     fold(part.list.template as<entry>(), seen.reduced);
   }
 
-  /// Folds entries into the general hash engine and waits, on a stream of its own: behind `on_` it would wait
-  /// for the chunks that come later.
+  /// Folds entries into the general hash engine and waits. On a stream of its own, because behind `on_` it
+  /// would wait for later chunks.
   void fold(const entry* entries, std::uint64_t count) {
     if (!folded_) {
       backend_options options = options_;
@@ -261,13 +265,13 @@ class aggregation final : public engine {
   recycling_queue<open_part> open_;
   held_list held_;
 
-  stream folds_{stream_rank::urgent};  // they are waited for
+  stream folds_{stream_rank::urgent};  // the engine's thread waits for it
   host_partials<fold_task> folded_host_;
   std::unique_ptr<engine> folded_;
-  bool has_folded_ = false;  ///< lists of keys, not only what found no place
+  bool has_folded_ = false;  ///< whether lists of reduced keys were folded, beside spilled emits
 };
 
-/// What the options ask for decides between this engine and the general hash engine.
+/// Makes this engine or the general hash engine, by the options.
 template <aggregation_task Task>
 struct engine_maker<engine_kind::hash, Task> {
   static constexpr bool is_included = true;
@@ -275,7 +279,7 @@ struct engine_maker<engine_kind::hash, Task> {
                                                     const engine_surroundings& with,
                                                     host_partials<Task>& host) {
     const bool has_memory = options.table_bytes == 0 || options.table_bytes >= aggregation<Task>::least_bytes;
-    // Masks, and numbers of tables, are for the tables of the general path.
+    // Hash masks and numbers of block tables apply to the general hash engine only.
     if (options.path != aggregation_path::general && !options.block_tables && has_memory &&
         options.hash_mask == ~std::uint64_t{0})
       return std::make_unique<aggregation<Task>>(task, options, with.compute, host);

@@ -1,5 +1,5 @@
-// Few keys: one large table in the shared memory of each multiprocessor, and one in device memory in which
-// the blocks' tables meet.
+// Reduces few keys: each block reduces in one large table in shared memory, and folds this table into one in
+// device memory.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -12,7 +12,7 @@
 
 namespace duomap::gpu {
 
-/// The table in device memory.
+/// The table in device memory into which all blocks fold.
 template <class Bits, reduction R>
 struct merged_table {
   using cell = field_cell<R, thread_scope::device>;
@@ -43,8 +43,8 @@ __global__ void clear_merged(const merged_table<Bits, R> merged, const R reduce)
   merged.cells[i].clear(reduce);
 }
 
-/// Folds a block's table into the one in device memory. For whole blocks. Each block starts elsewhere, so
-/// that they do not all wait for the same cells.
+/// Folds a block's table into the table in device memory. Called by whole blocks. Each block starts at a
+/// different slot, so that they do not all wait for the same cells.
 template <class Bits, reduction R>
 __device__ void merge_table(const bucket_table<Bits, R>& table, const merged_table<Bits, R>& merged,
                             const pair_list<Bits, typename R::value_type>& list, const R& reduce) {

@@ -1,4 +1,4 @@
-// A block's large table in shared memory, and the queues that keep its warps together.
+// Defines a block's large table in shared memory, and the queues that let its warps work together.
 #pragma once
 
 #include "core/reduce.hpp"
@@ -11,7 +11,7 @@
 
 namespace duomap::gpu {
 
-/// Two keys that are read at once.
+/// Two keys that one load reads.
 template <class Bits>
 struct key_bucket {
   Bits first;
@@ -33,11 +33,11 @@ struct key_bucket {
   return found;
 }
 
-/// Buckets that the code that is repeated for every emit looks at: of a table that is filled to 0.58, they
-/// have all keys but 3 in 100, and more take longer.
+/// Buckets that the code repeated for each emit probes. In a table filled to 0.58, three buckets find all but
+/// 3 of 100 keys; more take longer.
 inline constexpr unsigned probes_of_all = 3;
 
-/// An entry without padding, so that queues leave room for tables.
+/// An entry without padding, so that queues leave more memory for tables.
 template <class Bits, class V>
 struct queued_entry {
   unsigned words[(sizeof(Bits) + sizeof(V) + 3) / 4];
@@ -55,16 +55,16 @@ struct queued_entry {
   }
 };
 
-/// Entries that a warp has put aside: at most 31 between two calls, and 32 more in one.
+/// Entries of a warp's queue: at most 31 between two calls of fold(), and 32 more within one.
 inline constexpr unsigned queue_entries = 64;
 
-/// Open addressing in buckets of two keys. A key has 2^replica_bits cells, which lanes take turns in, so that
-/// few keys do not make all lanes wait for each other.
+/// Open addressing in buckets of two keys. A key has 2^replica_bits cells, which lanes take in turn, so that
+/// with few keys not all lanes wait for the same cell.
 ///
-/// Only the first buckets are looked at by the code that is repeated for every emit. What is not found there
-/// is put in the warp's queue, and 32 of those are placed together, by all lanes at once: the plain probe
-/// loop took 2.41 ms for 2^28 emits of 100 keys in an experiment, this 0.51, because lanes that leave such a
-/// loop at different times go through the rest of the kernel one after the other.
+/// The code repeated for each emit probes the first buckets only. An emit whose key is not there goes to the
+/// warp's queue, and all lanes place 32 queued entries together. In an experiment with 2^28 emits of 100 keys
+/// this took 0.51 ms, and a plain probe loop 2.41: lanes that leave such a loop at different times execute
+/// the rest of the kernel one after the other.
 template <class Bits, reduction R>
 struct bucket_table {
   using value_type = typename R::value_type;
@@ -75,14 +75,15 @@ struct bucket_table {
   cell* cells = nullptr;    // in shared memory
   std::uint32_t slots = 0;  ///< even; at least two buckets
   unsigned replica_bits = 0;
-  // The keys of a partition share the leading bits of their spread. Scaled by as many times more buckets,
-  // they fall behind those of all partitions before: subtracting these is cheaper than shifting each spread.
-  std::uint32_t all_buckets = 0;   ///< of all partitions
-  std::uint32_t first_bucket = 0;  ///< of this partition's
+  // The keys of a partition share the leading bits of their spread. So a key's bucket among the buckets of
+  // all partitions lies behind those of all earlier partitions, and the table subtracts these. That is
+  // cheaper than shifting each spread.
+  std::uint32_t all_buckets = 0;   ///< buckets of all partitions
+  std::uint32_t first_bucket = 0;  ///< the first bucket of this partition
   empty_marks<Bits> marks{};
   unsigned* filled = nullptr;  // in shared memory
 
-  /// Buckets that are tried for a key before it goes elsewhere.
+  /// Buckets that place() tries for a key before it spills the entry.
   static constexpr unsigned most_probes = 32;
 
   [[nodiscard]] __device__ std::uint32_t bucket_of(Bits key) const {
@@ -93,14 +94,14 @@ struct bucket_table {
     return keys[slot] != marks.at(slot / 2);
   }
 
-  /// For all threads; a barrier must follow.
+  /// Called by all threads; a barrier must follow.
   __device__ void clear(const R& reduce) const {
     for (std::uint32_t i = threadIdx.x; i < slots; i += blockDim.x) keys[i] = marks.at(i / 2);
     for (std::uint32_t i = threadIdx.x; i < slots << replica_bits; i += blockDim.x) cells[i].clear(reduce);
     if (threadIdx.x == 0) *filled = 0;
   }
 
-  /// What the cells of an occupied slot make together.
+  /// Reduces the cells of an occupied slot to one value.
   [[nodiscard]] __device__ value_type read(std::uint32_t slot, const R& reduce) const {
     const cell* const mine = cells + (slot << replica_bits);
     value_type all = mine[0].read();
@@ -108,13 +109,13 @@ struct bucket_table {
     return all;
   }
 
-  /// Places up to 32 entries, one of each active lane; spill(entry, has_one) takes those that have no place.
-  /// For whole warps.
+  /// Places up to 32 entries, one for each active lane. spill(entry, has_one) takes the entries that find no
+  /// place. Called by whole warps.
   template <class Spill>
   __device__ void place(const entry& one, bool active, const R& reduce, const Spill& spill) const {
     std::uint32_t bucket = bucket_of(one.key);
     bool waits = active;
-    // A mark must stay at home.
+    // A key that is an empty mark may only stand at its home.
     bool may_move = !marks.contains(one.key);
 #pragma unroll 1
     for (unsigned probe = 0; probe < most_probes; ++probe) {
@@ -154,7 +155,7 @@ struct bucket_table {
   }
 };
 
-/// The entries that a warp has put aside, and the way into the table past them.
+/// A warp's queue of entries, and the fold that fills it.
 template <class Bits, reduction R>
 class warp_queue {
   using table_type = bucket_table<Bits, R>;
@@ -164,10 +165,10 @@ class warp_queue {
  public:
   using stored = queued_entry<Bits, value_type>;
 
-  /// `entries` has room for queue_entries, in shared memory.
+  /// `entries` has room for queue_entries entries, in shared memory.
   __device__ explicit warp_queue(stored* entries) : entries_(entries) {}
 
-  /// Folds `Count` emits of each lane, those whose bit in `valid` is set. For whole warps.
+  /// Folds the emits of each lane, of `Count`, whose bit in `valid` is set. Called by whole warps.
   template <unsigned Count, class Spill>
   __device__ void fold(const table_type& table, const Bits* keys, const value_type* values,
                        std::uint32_t valid, const R& reduce, const Spill& spill) {
@@ -192,7 +193,8 @@ class warp_queue {
           is_known = (next.first == keys[i] || is_second) && !table.marks.contains(keys[i]);
         }
       }
-      // The address is made in any case, so that little enough is left for a predicate instead of a branch.
+      // Computes the address in any case, so that the rest is short enough for a predicate instead of a
+      // branch.
       const std::uint32_t slot = 2 * buckets[i] + (is_second ? 1 : 0);
       auto* const cell = table.cells + ((slot << table.replica_bits) + table.replica());
       if (counts && is_known) cell->fold(values[i], reduce);
@@ -200,7 +202,7 @@ class warp_queue {
     }
   }
 
-  /// Places what is left. For whole warps.
+  /// Places the remaining entries. Called by whole warps.
   template <class Spill>
   __device__ void empty(const table_type& table, const R& reduce, const Spill& spill) {
     const unsigned lane = threadIdx.x % 32;

@@ -1,5 +1,5 @@
-// One reduced value that many threads fold into, a struct field by field where the reduction allows. host
-// safe
+// Keeps one reduced value into which many threads fold; a struct is folded field by field, if the reduction
+// allows it. host safe
 #pragma once
 
 #include "core/reduce.hpp"
@@ -16,12 +16,14 @@ namespace duomap::gpu {
 
 namespace detail {
 
-/// A sum, minimum or maximum of floating point: compare-and-swap from a start that changes nothing.
+/// A sum, minimum or maximum of floating-point values, by compare-and-swap from a start value that changes no
+/// other value.
 template <class R, thread_scope Scope>
 struct real_cell {
   using value = typename R::value_type;
   using bits = bits_of<value>;
-  // 0.0 and -0.0 make 0.0, but -0.0 alone stays what it is. NaN gives way to what comes.
+  // -0.0 changes no sum: with 0.0 it gives 0.0, with -0.0 it stays -0.0. Minimum and maximum replace NaN by
+  // any value.
   static constexpr value start =
       std::same_as<R, sum<value>> ? -value{0} : std::numeric_limits<value>::quiet_NaN();
   bits held;
@@ -39,7 +41,7 @@ struct real_cell {
   [[nodiscard]] DUOMAP_HD value read() const { return same_bits<value>(held); }
 };
 
-/// The cell of a number that is folded into without a lock.
+/// A cell of one number that threads fold into without a lock.
 template <class R, thread_scope Scope>
 using number_cell = std::conditional_t<std::is_floating_point_v<typename R::value_type>, real_cell<R, Scope>,
                                        value_cell<R, Scope>>;
@@ -90,7 +92,8 @@ struct field_cells<Scope, First, Rest...> : field_cells<Scope, Rest...> {
   }
 };
 
-/// An odd number of its units, so that the cells of a table begin in all banks of shared memory.
+/// Pads the cells to an odd number of units, so that the cells of a table begin in all banks of shared
+/// memory.
 template <class Cells, bool IsEven = sizeof(Cells) / alignof(Cells) % 2 == 0>
 struct odd_cells : Cells {};
 template <class Cells>
@@ -100,7 +103,7 @@ struct odd_cells<Cells, true> : Cells {
 
 }  // namespace detail
 
-/// Used as a value_cell is.
+/// A cell that is used like a value_cell.
 template <reduction R, thread_scope Scope>
 struct field_cell : value_cell<R, Scope> {
   static constexpr bool has_lock = update_kind_of<R>() == update_kind::lock;
@@ -124,7 +127,7 @@ struct field_cell<reduce_fields<Fields...>, Scope> {
   }
 };
 
-/// Floating point alone, too.
+/// The cell of a single floating-point value.
 template <reduction R, thread_scope Scope>
   requires(std::floating_point<typename R::value_type>&& detail::needs_no_lock<R>)
 struct field_cell<R, Scope> : detail::real_cell<R, Scope> {

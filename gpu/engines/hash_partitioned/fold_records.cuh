@@ -1,4 +1,4 @@
-// A block folds a range of records into its table.
+// Folds a range of records into a block's table.
 #pragma once
 
 #include "gpu/engines/hash_partitioned/bucket_table.cuh"
@@ -10,12 +10,12 @@
 
 namespace duomap::gpu {
 
-/// Numbers that a block's table and its warps' queues are made from.
 template <class Bits>
 struct table_shape {
   std::uint32_t slots = 0;
   unsigned replica_bits = 0;
-  unsigned skip_bits = 0;  ///< leading bits of the spread that all keys of a table share: their partition
+  unsigned skip_bits =
+      0;  ///< leading bits of the spread that all keys of the table share, because they are in one partition
   empty_marks<Bits> marks{};
 };
 
@@ -62,12 +62,12 @@ template <class Bits, reduction R>
   return warp_queue<Bits, R>(reinterpret_cast<stored*>(dynamic_memory) + threadIdx.x / 32 * queue_entries);
 }
 
-/// How many emits fold() takes at a time.
+/// The number of emits that fold() takes at a time.
 [[nodiscard]] consteval unsigned batch_of(unsigned count) {
   return count % 4 == 0 ? 4 : count % 2 == 0 ? 2 : 1;
 }
 
-/// Folds all emits of a thread, a batch at a time.
+/// Folds all emits of a thread, one batch at a time.
 template <unsigned Count, class Bits, reduction R, class Spill>
 __device__ void fold_all(warp_queue<Bits, R>& queue, const bucket_table<Bits, R>& table, const Bits* keys,
                          const typename R::value_type* values, std::uint32_t valid, const R& reduce,
@@ -78,15 +78,16 @@ __device__ void fold_all(warp_queue<Bits, R>& queue, const bucket_table<Bits, R>
     queue.template fold<batch>(table, keys + i, values + i, valid >> i, reduce, spill);
 }
 
-/// Groups of records of a thread in a tile: emits of 128 bytes but eight at most, so that enough is on its
-/// way from memory and a thread has registers for it.
+/// Groups of records that a thread has in a tile. Their emits take 128 bytes of the thread's registers, and
+/// are eight at most. All of them are loaded at the same time.
 template <class Reader>
 inline constexpr unsigned groups_in_tile = std::max(1u,
                                                     std::bit_floor(std::min(8u, 128 / Reader::emit_bytes)) /
                                                         Reader::group_emits);
 
-/// Folds all records: block `first` of `step` takes the tiles `first`, `first + step` and so on, the next
-/// being read while one is folded. What does not fill a tile is shared by all blocks. For whole blocks.
+/// Folds all records by whole blocks. Block `first` of `step` blocks takes the tiles `first`, `first + step`
+/// and so on, and reads the next tile while it folds one. All blocks share the records that do not fill a
+/// tile.
 template <class Reader, class Bits, reduction R, class Spill>
 __device__ void fold_records(const Reader& reader, std::uint64_t records, unsigned first, unsigned step,
                              warp_queue<Bits, R>& queue, const bucket_table<Bits, R>& table, const R& reduce,
@@ -107,8 +108,8 @@ __device__ void fold_records(const Reader& reader, std::uint64_t records, unsign
   }
   for (std::uint64_t i = tiles * tile_groups * Reader::group_records + first * blockDim.x + threadIdx.x;
        i - threadIdx.x % 32 < records; i += std::uint64_t{step} * blockDim.x) {
-    // Lanes behind the end map the last record, and nothing of it counts: the first probe needs a key of this
-    // table's partition.
+    // Lanes behind the end map the last record again, and its emits do not count: the first probe needs a key
+    // of this table's partition.
     register_emitter<task> emit;
     reader.map_one(min(i, records - 1), emit);
     const unsigned emits = i < records ? min(emit.count, register_emitter<task>::most) : 0;

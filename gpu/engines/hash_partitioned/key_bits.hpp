@@ -1,5 +1,5 @@
-// Keys of at most eight bytes as unsigned words, how they are spread over tables, and which words stand for
-// an empty slot. host safe
+// Keys of at most eight bytes as unsigned words, their spread over tables, and the words that mark empty
+// slots. host safe
 #pragma once
 
 #include "core/config.hpp"
@@ -11,7 +11,8 @@
 
 namespace duomap::gpu {
 
-/// The word of a key: four bytes where they suffice. One to one, since all keys of a task are of one size.
+/// The word of a key: four bytes if that is enough, else eight. Different keys have different words, because
+/// all keys of a task have one size.
 template <class Key>
 using key_bits = std::conditional_t<sizeof(Key) <= 4, unsigned int, unsigned long long>;
 
@@ -30,9 +31,9 @@ template <fixed_size_key Key>
   return key;
 }
 
-/// 32 bits that are spread evenly whatever the keys' pattern. Different 32-bit keys give different ones. Two
-/// multiplications instead of core/hash.hpp's 64-bit ones, because a multiprocessor has about 50 instructions
-/// for an emit of 8 bytes at full memory bandwidth, and hashes it up to four times.
+/// Turns keys of any pattern into evenly spread 32-bit numbers. Different 32-bit keys give different numbers.
+/// It takes two multiplications, fewer than core/hash.hpp's 64-bit hash: at full memory bandwidth, a
+/// multiprocessor has about 50 instructions for an emit of 8 bytes, and spreads its key up to four times.
 [[nodiscard]] DUOMAP_HD constexpr std::uint32_t spread(unsigned int key) {
   std::uint32_t h = key * 0x9E3779B1u;
   h ^= h >> 16;
@@ -45,7 +46,8 @@ template <fixed_size_key Key>
   return (h ^ static_cast<std::uint32_t>(mixed)) * 0x85EBCA6Bu;
 }
 
-/// `spread` in [0, 2^32) scaled to [0, count): by the top bits, one multiplication, any count.
+/// Scales `spread` from [0, 2^32) to [0, count) with one multiplication, by its top bits; `count` may be any
+/// number.
 [[nodiscard]] DUOMAP_HD constexpr std::uint32_t scale(std::uint32_t spread, std::uint32_t count) {
 #if defined(__CUDA_ARCH__)
   if (!std::is_constant_evaluated()) return __umulhi(spread, count);
@@ -53,14 +55,14 @@ template <fixed_size_key Key>
   return static_cast<std::uint32_t>((std::uint64_t{spread} * count) >> 32);
 }
 
-/// Which word means "empty" at a place of a table. No key value is reserved: a key is used as the mark of
-/// places other than its own home, and another key, of another home, as the mark of that one. Neither of the
-/// two may then be stored away from its home.
+/// The words that mark a table's empty slots. No key value is reserved: the key `usual` marks all places but
+/// its own home, and the key `at_home`, which has another home, marks that place. So neither of these two
+/// keys may be stored away from its home.
 template <class Bits>
 struct empty_marks {
   Bits usual = 0;
   Bits at_home = 0;        ///< the mark of the home of `usual`
-  std::uint32_t home = 0;  ///< of `usual`
+  std::uint32_t home = 0;  ///< the home of `usual`
 
   [[nodiscard]] DUOMAP_HD constexpr Bits at(std::uint32_t place) const {
     return place == home ? at_home : usual;
@@ -68,7 +70,7 @@ struct empty_marks {
   [[nodiscard]] DUOMAP_HD constexpr bool contains(Bits key) const { return key == usual || key == at_home; }
 };
 
-/// Marks of a table in which the home of a key is home_of(key); there must be two homes at least.
+/// Makes the marks of a table in which home_of(key) is a key's home. There must be at least two homes.
 template <class Bits, class Home>
 [[nodiscard]] DUOMAP_HD constexpr empty_marks<Bits> make_marks(const Home& home_of) {
   empty_marks<Bits> marks{0, 1, home_of(Bits{0})};

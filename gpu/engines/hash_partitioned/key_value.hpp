@@ -1,5 +1,5 @@
-// A key with a reduced value, as lists in device memory hold them, and the task that reduces such lists
-// further. host safe
+// A key with a reduced value, for lists in device memory, and the task that reduces such lists further. host
+// safe
 #pragma once
 
 #include "core/record/rows.hpp"
@@ -22,14 +22,14 @@ struct plain_key_value {
 
 }  // namespace detail
 
-/// Aligned to its size, so that one instruction moves it, if there is one for it.
+/// A key with a value. It is aligned to its size if that is 8 or 16 bytes, so that one instruction moves it.
 template <class Bits, class V, class Plain = detail::plain_key_value<Bits, V>>
 struct alignas(sizeof(Plain) == 8 || sizeof(Plain) == 16 ? sizeof(Plain) : alignof(Plain)) key_value {
   Bits key;
   V value;
 };
 
-/// What a value is stored as while small ones are all that is seen: integers of 64 bits as 32.
+/// The type that stores a value if the sample saw only small ones: 32 bits instead of 64 for integers.
 template <class V>
 struct narrow {
   using type = V;
@@ -40,7 +40,7 @@ struct narrow<V> {
   using type = std::conditional_t<std::is_signed_v<V>, std::int32_t, std::uint32_t>;
 };
 
-/// Whether a value comes back from being stored so.
+/// Whether the stored value equals the value.
 template <class Stored, class V>
 [[nodiscard]] DUOMAP_HD constexpr bool fits_in(const V& value) {
   if constexpr (std::is_same_v<Stored, V>) {
@@ -50,7 +50,7 @@ template <class Stored, class V>
   }
 }
 
-/// Reduces rows of key_value: what other kernels could not finish, and the results of several chunks.
+/// Reduces rows of key_value: spilled emits of other kernels, and the results of several chunks.
 template <fixed_size_key Key, reduction R, class Stored = typename R::value_type>
 struct fold_key_values {
   using format = rows<key_value<key_bits<Key>, Stored>>;

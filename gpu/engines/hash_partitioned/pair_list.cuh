@@ -1,4 +1,4 @@
-// The list in device memory that all paths write their results to.
+// The list in device memory to which all paths write their results.
 #pragma once
 
 #include "gpu/engines/hash_partitioned/key_value.hpp"
@@ -7,27 +7,27 @@
 
 namespace duomap::gpu {
 
-/// How long a list is, and what else a part of the input left to say.
+/// The lengths of a list, and whether map broke its promise.
 struct list_counts {
   unsigned long long reduced = 0;
   unsigned long long spilled = 0;
-  unsigned int broken_promise = 0;  ///< map did not keep max_emits_per_record
+  unsigned int broken_promise = 0;  ///< 1 if map emitted more than max_emits_per_record
 };
 
-/// Reduced keys from the front, each once, and from the back what found no place: every emit of the input is
-/// part of exactly one entry, so that a list as long as the emits is always long enough.
+/// Reduced keys from the front, each key once, and spilled emits from the back. Each emit of the input is in
+/// exactly one entry, so a list with as many entries as emits is always long enough.
 template <class Bits, class V>
 struct pair_list {
   key_value<Bits, V>* entries = nullptr;
   std::uint64_t capacity = 0;
   list_counts* counts = nullptr;
 
-  /// Room for `count` entries at the front; the index of the first.
+  /// Takes room for `count` entries at the front, and returns the index of the first.
   [[nodiscard]] __device__ std::uint64_t extend(unsigned count) const {
     return atomicAdd(&counts->reduced, static_cast<unsigned long long>(count));
   }
 
-  /// Adds an entry for each lane that has one. For whole warps.
+  /// Adds an entry at the back for each lane that has one. Called by whole warps.
   __device__ void spill(const key_value<Bits, V>& entry, bool has_one) const {
     const unsigned votes = __ballot_sync(~0u, has_one);
     if (votes == 0) return;

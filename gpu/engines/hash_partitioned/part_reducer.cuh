@@ -1,4 +1,4 @@
-// Reduces a part of a chunk to a list: in a table of each multiprocessor, or in partitions, as a sample of
+// Reduces a part of a chunk to a list: in one table for each multiprocessor, or in partitions, as a sample of
 // its records advises.
 #pragma once
 
@@ -32,7 +32,7 @@
 
 namespace duomap::gpu {
 
-/// One part after the other; its memory serves the next one too. Used by the thread of the engine, with one
+/// Reduces one part after the other, and keeps its memory for the next. Used by the engine's thread, with one
 /// stream.
 template <aggregation_task Task>
 class part_reducer {
@@ -48,12 +48,13 @@ class part_reducer {
  public:
   using list_type = pair_list<bits, value_type>;
 
-  /// Of a list, beyond its part's emits: frequent keys may come from another part of the chunk.
+  /// Entries that a list needs beyond its part's emits: frequent keys may come from another part of the
+  /// chunk.
   static constexpr std::uint64_t spare_entries = most_hot_slots;
-  /// At most so much of its memory does not grow with the parts, in bytes.
+  /// An upper bound, in bytes, of the memory that does not grow with the parts.
   static constexpr std::uint64_t fixed_bytes = sample_slots * (sizeof(bits) + 4) + (8 << 20);
 
-  /// For the calling thread's current device. `on` must outlive it.
+  /// Works on the calling thread's current device. `on` must outlive this object.
   part_reducer(const Task& task, aggregation_path path, const stream& on)
     : task_(task), format_(format_of(task)), path_(path), on_(on) {
     const auto has = device_limits::current();
@@ -70,8 +71,9 @@ class part_reducer {
     if constexpr (can_narrow) allow_partitions<narrow_type>(has);
   }
 
-  /// Queues the reduction of `count` records. `into` has room for their emits and spare_entries more, and its
-  /// counts are zero. @throws device_out_of_memory
+  /// Queues the reduction of `count` records. `into` must have room for their emits and spare_entries more,
+  /// and its counts must be zero.
+  /// @throws device_out_of_memory
   void reduce(const chunk& records, std::uint64_t count, const list_type& into) {
     const aggregation_plan plan = plan_for(records, count, into);
     if (plan.path == aggregation_path::block_table) {
@@ -83,24 +85,24 @@ class part_reducer {
     }
   }
 
-  /// The next part is sampled again.
+  /// Makes the next part be sampled again.
   void forget_plan() { plan_.reset(); }
 
-  /// How the parts are reduced; empty until one was sampled.
+  /// Says how the parts are reduced; empty until a part was sampled.
   [[nodiscard]] const std::string& note() const noexcept { return note_; }
 
  private:
-  /// Below this, a sample would cost more than a wrong plan.
+  /// A part with fewer emits is not sampled, because a sample would take longer than a wrong plan costs.
   static constexpr std::uint64_t least_sampled = 1u << 16;
 
-  /// Makes a buffer at least that large; what it held is lost.
+  /// Makes a buffer at least `bytes` bytes large; may lose its contents.
   void enlarge(device_buffer& buffer, std::uint64_t bytes) const {
     if (buffer.size() >= bytes) return;
     buffer = {};
     buffer = device_buffer(bytes, on_);
   }
 
-  /// The plan of the parts before, or one from a sample of this one.
+  /// Returns the plan of earlier parts, or makes one from a sample of this part.
   [[nodiscard]] aggregation_plan plan_for(const chunk& records, std::uint64_t count, const list_type& into) {
     limits_.most_emits = count * max_emits_of<Task>;
     if (limits_.most_emits < least_sampled && path_ != aggregation_path::partitioned)
@@ -166,13 +168,13 @@ class part_reducer {
     allow_all_shared_memory(partition_aggregate<bits, reduce_type, Stored>, has);
   }
 
-  /// The regions hold values as `Stored`.
+  /// Runs both passes; the regions store values as `Stored`.
   template <class Stored>
   void run_partitions(const chunk& records, std::uint64_t count, const aggregation_plan& plan,
                       const list_type& into) {
     const unsigned partitions = 1u << plan.partition_bits;
     const std::uint64_t emits = count * max_emits_of<Task>;
-    // Beyond the plan's, something for small parts, in which chance has more to say.
+    // Adds some room to the plan's slack for small parts, whose partitions vary more in size.
     const std::uint64_t region = (emits / partitions * (100 + plan.slack_percent) / 100 + 128 + 63) / 64 * 64;
     enlarge(regions_, partition_regions<bits, Stored>::bytes(region, partitions) + read_padding);
     enlarge(sent_, partitions * sizeof(unsigned int));

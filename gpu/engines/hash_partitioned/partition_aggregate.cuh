@@ -1,4 +1,4 @@
-// Many keys, second pass: each partition's entries are reduced in a table in shared memory.
+// Reduces each partition's entries in a table in shared memory: the second pass for many keys.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -24,7 +24,7 @@ struct partition_aggregate_arguments {
 
 namespace detail {
 
-/// Writes a block's share of the frequent keys to the list. For whole blocks.
+/// Writes a block's share of the frequent keys to the list. Called by whole blocks.
 template <class Bits, reduction R>
 __device__ void list_hot_keys(const hot_table<Bits, R>& hot,
                               const pair_list<Bits, typename R::value_type>& list) {
@@ -35,7 +35,7 @@ __device__ void list_hot_keys(const hot_table<Bits, R>& hot,
   }
 }
 
-/// Writes an occupied slot after the other to the list. For whole blocks, after a barrier.
+/// Writes the occupied slots of a table to the list. Called by whole blocks, after a barrier.
 template <class Bits, reduction R>
 __device__ void list_table(const bucket_table<Bits, R>& table,
                            const pair_list<Bits, typename R::value_type>& list, const R& reduce) {
@@ -59,7 +59,7 @@ __device__ void list_table(const bucket_table<Bits, R>& table,
 
 }  // namespace detail
 
-/// One block for each partition.
+/// The kernel, with one block for each partition.
 template <class Bits, reduction R, class Stored>
 __global__ void __launch_bounds__(detail::most_table_threads, 1)
     partition_aggregate(const __grid_constant__ partition_aggregate_arguments<Bits, R, Stored> with) {

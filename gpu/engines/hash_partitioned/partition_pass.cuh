@@ -1,5 +1,5 @@
-// Many keys, first pass: emits go to the partition that the top bits of their key's spread name; those of
-// frequent keys are summed on the way.
+// Sends each emit to the partition that the top bits of its key's spread name, and reduces the emits of
+// frequent keys on the way: the first pass for many keys.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -16,7 +16,7 @@
 
 namespace duomap::gpu {
 
-/// Frequent keys and their sums: of the sample, so that each of them is in the input.
+/// Frequent keys and their reduced values. The keys are from the sample, so each of them is in the input.
 template <class Bits, reduction R>
 struct hot_table {
   using cell = field_cell<R, thread_scope::device>;
@@ -40,7 +40,7 @@ struct partition_arguments {
 
 namespace detail {
 
-/// A hot table has a key for each slot. An empty one holds a key that never looks there.
+/// The key that marks an empty slot of a hot table: one that never looks in this slot.
 template <class Bits>
 [[nodiscard]] DUOMAP_HD constexpr Bits hot_mark(std::uint32_t slot, unsigned hot_slots) {
   const auto looks_there = [=](Bits key) {
@@ -59,7 +59,7 @@ __global__ void clear_partitions(unsigned int* sent, unsigned partitions,
   if (i < most_hot_slots) cells[i].clear(reduce);
 }
 
-/// In place of the rank of an emit that does not go to a partition.
+/// Stands for the rank of an emit that goes to no partition.
 inline constexpr unsigned not_staged = ~0u;
 
 /// Frequent keys and their cells in a block's shared memory.
@@ -71,7 +71,7 @@ class block_hot_keys {
   __device__ block_hot_keys(void* memory, unsigned slots)
     : keys_(static_cast<Bits*>(memory)), cells_(reinterpret_cast<cell*>(keys_ + slots)), slots_(slots) {}
 
-  /// For all threads; a barrier must follow.
+  /// Called by all threads; a barrier must follow.
   __device__ void load(const sample_table<Bits>& sample, const R& reduce) const {
     for (unsigned i = threadIdx.x; i < slots_; i += blockDim.x) {
       const auto place = static_cast<unsigned>(sample.hot[i]);
@@ -80,8 +80,8 @@ class block_hot_keys {
     }
   }
 
-  /// Adds the value of a frequent key to its cell and returns not_staged, or counts another key and returns
-  /// how many were counted before.
+  /// If the key is frequent, folds the value into its cell and returns not_staged. Otherwise adds 1 to
+  /// *counter and returns its old value.
   [[nodiscard]] __device__ unsigned take_or_count(Bits key, const typename R::value_type& value,
                                                   const R& reduce, unsigned* counter) const {
     const std::uint32_t first = first_hot_slot(key, slots_);
@@ -90,7 +90,7 @@ class block_hot_keys {
     const bool is_hot = is_first || keys_[second] == key;
     cell* const mine = cells_ + (is_first ? first : second);
     if constexpr (update_kind_of<R>() == update_kind::add && sizeof(cell) == sizeof(unsigned)) {
-      // One addition, here or there: lanes need not part.
+      // One addition serves both cases, so that lanes do not diverge.
       unsigned* const where = is_hot ? reinterpret_cast<unsigned*>(mine) : counter;
       const unsigned before = atomicAdd(where, is_hot ? static_cast<unsigned>(value) : 1u);
       return is_hot ? not_staged : before;
@@ -101,7 +101,8 @@ class block_hot_keys {
     }
   }
 
-  /// Adds the cells to those in device memory; each block starts elsewhere. After a barrier.
+  /// Folds the cells into the cells in device memory; each block starts at a different slot. Call it after a
+  /// barrier.
   __device__ void store(const hot_table<Bits, R>& hot, const R& reduce) const {
     const unsigned start = static_cast<unsigned>(std::uint64_t{slots_} * blockIdx.x / gridDim.x);
     for (unsigned i = threadIdx.x; i < slots_; i += blockDim.x) {
@@ -118,13 +119,13 @@ class block_hot_keys {
 
 }  // namespace detail
 
-/// Emits of a tile at most.
+/// The most emits of a thread in a tile.
 template <class Bits, class V>
 inline constexpr unsigned pass_emits_per_thread = pass_bytes_per_thread / sizeof(key_value<Bits, V>);
 
-/// A tile is counted by partition, sorted by partition in shared memory, and written so: neighbours in a
-/// partition's region are written together. One atomic operation takes the room of all that a tile has for a
-/// partition. Values that do not fit as `Stored` are spilled.
+/// Counts a tile's emits by partition, sorts them by partition in shared memory, and writes them in that
+/// order, so that entries of one partition are written together. One atomic operation for each partition
+/// takes the room of all the tile's entries. Values that do not fit `Stored` are spilled.
 template <class Task, bool HotKeys, class Stored>
 __global__ void __launch_bounds__(pass_threads, 2)
     partition_pass(const __grid_constant__ partition_arguments<Task, Stored> with) {
@@ -159,7 +160,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
   const std::uint64_t tiles = with.records / (tile_groups * reader_type::group_records);
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
-  // A thread scans the counts of as many partitions.
+  // Each thread scans the counts of my_bins partitions.
   const unsigned my_bins = partitions > pass_threads ? partitions / pass_threads : 1;
   const unsigned my_first_bin = threadIdx.x * my_bins;
 
@@ -183,7 +184,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
       }
     }
 
-    // Count: the partition of each emit, and above it its rank among those of its partition.
+    // Count: places[i] is the partition of emit i, and above it the emit's rank in the partition.
     unsigned places[count];
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
@@ -201,7 +202,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
     }
     __syncthreads();
 
-    // Scan: where each partition starts in the tile, and room in the regions.
+    // Scan: the first entry of each partition in the tile, and its room in the regions.
     unsigned sum = 0;
     for (unsigned b = 0; b < my_bins; ++b)
       sum += my_first_bin + b < partitions ? starts[my_first_bin + b] : 0;
@@ -232,7 +233,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
     }
     __syncthreads();
 
-    // Sort. Meanwhile the answers about room arrive.
+    // Sort, while the atomic operations for the room are under way.
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       if (places[i] == detail::not_staged) continue;
@@ -244,7 +245,8 @@ __global__ void __launch_bounds__(pass_threads, 2)
       const unsigned p = my_first_bin + b;
       if (b >= my_bins || p >= partitions) break;
       const unsigned here = (p + 1 < partitions ? starts[p + 1] : staged) - starts[p];
-      // The place in all regions is this and the place in the tile. Regions have less than 2^32 entries.
+      // offsets[p] plus the place in the tile is the place in all regions. Regions have fewer than 2^32
+      // entries.
       offsets[p] = p * with.regions.region_entries + room[b] - starts[p];
       if (room[b] + here > with.regions.region_entries) overflows = 1;
     }
@@ -272,7 +274,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
     __syncthreads();
   }
 
-  // What does not fill a tile, shared by all blocks.
+  // All blocks share the records that do not fill a tile.
   for (std::uint64_t i =
            tiles * tile_groups * reader_type::group_records + blockIdx.x * pass_threads + threadIdx.x;
        i - lane < with.records; i += std::uint64_t{gridDim.x} * pass_threads) {
@@ -282,7 +284,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
     for (unsigned e = 0; e < register_emitter<Task>::most; ++e) {
       const key_value<bits, value_type> one{emit.keys[e], emit.values[e]};
       bool has_one = e < emit.count;
-      // A frequent key is nowhere but in the hot table: the list has each key once.
+      // A frequent key goes to the hot table only, so that the list has each key once.
       if constexpr (HotKeys)
         has_one =
             has_one && hot.take_or_count(one.key, one.value, with.reduce, &not_hot) != detail::not_staged;

@@ -1,4 +1,4 @@
-// Where the emits of a partition wait for their second pass: how they are written and read again.
+// The memory in which a partition's entries wait for the second pass, with its writer and its reader.
 #pragma once
 
 #include "core/reduce.hpp"
@@ -13,7 +13,7 @@ namespace duomap::gpu {
 
 namespace detail {
 
-/// What a value is read and written in at a time.
+/// The unit in which a value is read and written.
 template <class V>
 using value_unit = std::conditional_t<
     sizeof(V) % 16 == 0, uint4,
@@ -24,11 +24,11 @@ using value_unit = std::conditional_t<
 
 }  // namespace detail
 
-/// Regions of equal size, one for each partition, and how many entries each has been sent: what was more than
-/// its region holds has been spilled.
+/// Regions of equal size, one for each partition, and the number of entries sent to each. Entries that
+/// exceeded a region were spilled.
 ///
-/// Entries of more than 16 bytes are taken apart, all keys and then all values: what lanes read and write at
-/// once then lies side by side.
+/// Entries of more than 16 bytes are stored apart, first all keys and then all values, so that the words that
+/// lanes access together lie side by side.
 template <class Bits, class V>
 struct partition_regions {
   using entry = key_value<Bits, V>;
@@ -36,7 +36,7 @@ struct partition_regions {
   static constexpr bool apart = sizeof(entry) > 16;
   static constexpr unsigned value_units = sizeof(V) / sizeof(unit);
 
-  void* memory = nullptr;  ///< bytes(...)
+  void* memory = nullptr;  ///< bytes(...) bytes
   unsigned int* sent = nullptr;
   std::uint32_t region_entries = 0;  ///< a multiple of 64
   unsigned partition_bits = 0;       ///< 1 to most_partition_bits
@@ -69,7 +69,7 @@ struct partition_regions {
   }
 };
 
-/// Reads the entries of a partition that are apart, as record_reader reads records.
+/// Reads a partition's entries if they are stored apart, as record_reader reads records.
 template <class Bits, reduction R, class Stored>
 class region_reader {
   using regions = partition_regions<Bits, Stored>;
@@ -80,7 +80,8 @@ class region_reader {
   using task = fold_key_values<Bits, R, Stored>;
   static constexpr unsigned group_records = 1;
   static constexpr unsigned group_emits = 1;
-  /// Of an entry, and of one that is read ahead.
+  /// Bytes of registers for each entry of a tile: the entry that is folded, and the entry of the next tile
+  /// that is read meanwhile.
   static constexpr unsigned emit_bytes = 2 * sizeof(key_value<Bits, value_type>);
 
   struct bytes {

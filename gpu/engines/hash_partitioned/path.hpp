@@ -1,14 +1,15 @@
-// The ways in which the hash engine can reduce numbered records by key. host safe
+// The paths by which the hash engine can reduce numbered records by key. host safe
 #pragma once
 
 namespace duomap::gpu {
 
-/// A matter of speed: every path gives every task's answer.
+/// The paths. They differ in speed only and give the same answer.
 enum class aggregation_path {
-  automatic,    ///< from a sample of the input
-  general,      ///< the table in device memory behind small ones in the blocks, as for text
+  automatic,    ///< chosen by a sample of the input
+  general,      ///< small tables in the blocks and one in device memory, as for text
   block_table,  ///< one large table in the shared memory of each multiprocessor: few keys
-  partitioned,  ///< emits are partitioned by hash first, then each partition gets such a table: many keys
+  partitioned,  ///< many keys: emits are first partitioned by hash, and each partition is reduced in such a
+                ///< table
 };
 
 }  // namespace duomap::gpu

@@ -1,4 +1,4 @@
-// How a part of the input is reduced by key: which path, and how large its tables are. host safe
+// Plans how a part of the input is reduced by key: the path and the sizes of its tables. host safe
 #pragma once
 
 #include "core/config.hpp"
@@ -9,59 +9,57 @@
 
 namespace duomap::gpu {
 
-/// What a random sample of the emits showed.
+/// The counts of a random sample of the emits.
 struct sample_counts {
   unsigned int emits = 0;     ///< in the sample
-  unsigned int distinct = 0;  ///< keys in it
+  unsigned int distinct = 0;  ///< keys in the sample
   unsigned int once = 0;      ///< keys that were seen once
   unsigned int twice = 0;
   unsigned int most = 0;  ///< emits of the most frequent key
   unsigned int wide = 0;  ///< emits whose values need all their bits
 };
 
-/// What the kernels may use.
 struct aggregation_limits {
   std::uint64_t shared_bytes = 0;  ///< of a block
   std::uint64_t shared_per_multiprocessor = 0;
   std::uint64_t key_bytes = 4;     ///< 4 or 8
   std::uint64_t cell_bytes = 4;    ///< a value in a block's table
-  std::uint64_t queued_bytes = 8;  ///< a key with a value in a queue
-  bool can_replicate = true;       ///< several cells of a key can be combined, whether used or not
-  std::uint64_t most_emits = ~std::uint64_t{0};  ///< of the input: there are no more keys
+  std::uint64_t queued_bytes = 8;  ///< an entry of a queue: a key with a value
+  bool can_replicate =
+      true;  ///< a key may have several cells, because they can be combined even if some are unused
+  std::uint64_t most_emits = ~std::uint64_t{0};  ///< emits of the input, and so an upper bound for its keys
 };
 
 struct aggregation_plan {
   aggregation_path path = aggregation_path::block_table;
   std::uint64_t keys = 0;   ///< the estimate
-  unsigned threads = 1024;  ///< of a block with a table
-  unsigned slots = 0;       ///< of such a table
+  unsigned threads = 1024;  ///< threads of a block with a table
+  unsigned slots = 0;       ///< slots of such a table
   unsigned replica_bits = 0;
-  unsigned merged_slots = 0;    ///< block_table: of the table in device memory in which the blocks' meet
+  unsigned merged_slots = 0;  ///< block_table: slots of the table in device memory that all blocks fold into
   unsigned partition_bits = 0;  ///< partitioned
-  bool hot_keys = false;        ///< partitioned: frequent keys are reduced before the partition
+  bool hot_keys = false;        ///< partitioned: the first pass reduces frequent keys
   bool narrow = false;          ///< partitioned: values are stored as integers of half their size
-  unsigned slack_percent = 0;   ///< partitioned: room of a region beyond the mean
+  unsigned slack_percent = 0;   ///< partitioned: room of a region above the mean, in percent
 
   friend constexpr bool operator==(const aggregation_plan&, const aggregation_plan&) = default;
 };
 
-/// Emits that a sample looks at, and slots of the table it counts them in.
+/// Emits of a sample, and slots of the table that counts them.
 inline constexpr unsigned sample_emits = 1u << 18;
 inline constexpr unsigned sample_slots = 1u << 19;
 
-/// Frequent keys that are reduced before the partition at most, two choices of a slot for each. With cells of
-/// four bytes, their table and the rest of a block leave room for two blocks on a multiprocessor with 227
-/// KiB.
+/// The most frequent keys that the first pass reduces; each may stand in two slots. With cells of four bytes,
+/// this table and the block's other memory let two blocks run on a multiprocessor with 227 KiB.
 inline constexpr unsigned most_hot_slots = 4096;
 
-/// 4096 partitions.
 inline constexpr unsigned most_partition_bits = 12;
 
-/// Threads of a block of the partition pass, and bytes of the emits that a thread holds.
+/// Threads of a block of the partition pass, and bytes of each thread's emits.
 inline constexpr unsigned pass_threads = 512;
 inline constexpr unsigned pass_bytes_per_thread = 128;
 
-/// Bytes of the queues of a block with a table.
+/// Bytes of the queues of a block that has a table in shared memory.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t queue_bytes(unsigned threads, std::uint64_t queued_bytes) {
   return threads / 32 * std::uint64_t{64} * queued_bytes;
 }
@@ -73,7 +71,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
          hot_slots * (limits.key_bytes + limits.cell_bytes);
 }
 
-/// Slots for frequent keys that a block of the partition pass has room for.
+/// The number of slots for frequent keys that fit into a block of the partition pass.
 [[nodiscard]] DUOMAP_HD constexpr unsigned hot_slots_in(const aggregation_limits& limits) {
   unsigned slots = most_hot_slots;
   while (slots > 256 && pass_shared_bytes(most_partition_bits, slots, limits) > limits.shared_bytes)
@@ -81,8 +79,8 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   return slots;
 }
 
-/// Keys of the whole input by Chao's estimate: those seen, and once^2 / (2 twice) that were not. A lower
-/// bound on average; close when all keys are equally frequent.
+/// Estimates the keys of the whole input (Chao): the keys in the sample, plus once^2 / (2 twice) for keys
+/// that it missed. On average a lower bound, and close if all keys are equally frequent.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t estimate_keys(const sample_counts& seen,
                                                               std::uint64_t most_emits) {
   const double once = seen.once;
@@ -91,14 +89,14 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   return all < static_cast<double>(most_emits) ? static_cast<std::uint64_t>(all) : most_emits;
 }
 
-/// Whether some keys are far more frequent than others: then many keys of the input are too rare for the
-/// sample, and a few would overflow their partitions.
+/// Whether some keys are far more frequent than others. The sample then misses many rare keys, and the
+/// frequent keys would overflow their partitions.
 [[nodiscard]] DUOMAP_HD constexpr bool is_skewed(const sample_counts& seen, std::uint64_t keys) {
   return seen.most >= 32 && std::uint64_t{seen.most} * keys > 8 * std::uint64_t{seen.emits};
 }
 
-/// Threads of a block with a table, `most` or fewer: large values need large queues, which leave the table a
-/// third of the memory at least.
+/// Threads of a block with a table: `most`, or fewer if values are large, so that the queues leave the table
+/// at least a third of the memory.
 [[nodiscard]] DUOMAP_HD constexpr unsigned table_threads(unsigned most, std::uint64_t shared_bytes,
                                                          const aggregation_limits& limits) {
   unsigned threads = most;
@@ -106,7 +104,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   return threads;
 }
 
-/// Slots of a table of `threads` threads that `shared_bytes` have room for; a multiple of 64.
+/// Slots of a table that fit into `shared_bytes` beside the queues of `threads` threads; a multiple of 64.
 [[nodiscard]] DUOMAP_HD constexpr unsigned slots_in(std::uint64_t shared_bytes, unsigned threads,
                                                     unsigned replica_bits, const aggregation_limits& limits) {
   const std::uint64_t fixed = queue_bytes(threads, limits.queued_bytes) + 64;
@@ -123,9 +121,9 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   return power;
 }
 
-/// One table per multiprocessor. It gets four slots for each expected key, since time follows the load: for
-/// 10,000 keys (2^28 pairs, H200) an experiment took 0.78 ms at a load of 0.41, 0.90 at 0.49, 1.28 at 0.61.
-/// What room is left holds more cells for each key, at most 8.
+/// Plans one table for each multiprocessor, with four slots for each expected key, because the time grows
+/// with the load: with 10,000 keys (2^28 pairs, H200) an experiment took 0.78 ms at a load of 0.41, 0.90 at
+/// 0.49, and 1.28 at 0.61. The remaining room holds up to 8 cells for each key.
 [[nodiscard]] DUOMAP_HD constexpr aggregation_plan plan_block_table(std::uint64_t keys,
                                                                     const aggregation_limits& limits) {
   aggregation_plan plan;
@@ -142,7 +140,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   return plan;
 }
 
-/// The largest number whose square is at most `square`.
+/// The square root, rounded down to an integer.
 [[nodiscard]] DUOMAP_HD constexpr unsigned root(std::uint64_t square) {
   std::uint64_t found = 0;
   for (std::uint64_t bit = std::uint64_t{1} << 31; bit > 0; bit /= 2) {
@@ -151,9 +149,9 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   return static_cast<unsigned>(found);
 }
 
-/// 256 to 4096 partitions, so few that their tables are filled to a half: in an experiment a pass over 2^28
-/// pairs took 1.6 ms with 128 partitions, 2.8 with 2048 (H200). Two blocks on a multiprocessor where their
-/// tables suffice, one of twice the size where not.
+/// Plans 256 to 4096 partitions, as few as leave their tables half empty: in an experiment a pass over 2^28
+/// pairs took 1.6 ms with 128 partitions, and 2.8 with 2048 (H200). Two blocks run on a multiprocessor if
+/// their tables are large enough, else one block with a table of twice the size.
 [[nodiscard]] DUOMAP_HD constexpr aggregation_plan plan_partitions(const sample_counts& seen,
                                                                    std::uint64_t keys,
                                                                    const aggregation_limits& limits) {
@@ -162,14 +160,15 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   plan.keys = keys;
   plan.hot_keys = limits.can_replicate && is_skewed(seen, keys);
   plan.narrow = seen.wide == 0;
-  // Of keys with Zipf's frequencies the estimate sees a thirteenth when there are ten million.
+  // For ten million keys with Zipf's frequencies, the estimate finds only a thirteenth.
   std::uint64_t expected = is_skewed(seen, keys) ? 12 * keys : keys + keys / 10;
   if (expected > limits.most_emits) expected = limits.most_emits;
   const std::uint64_t half_shared = limits.shared_per_multiprocessor / 2 - 1024;
   const std::uint64_t shared[] = {half_shared < limits.shared_bytes ? half_shared : limits.shared_bytes,
                                   limits.shared_bytes};
   const auto slack = [&] {
-    // Five standard deviations of the number of keys in a partition. More where keys differ in frequency.
+    // Five standard deviations of the number of keys in a partition, and more if the keys differ in
+    // frequency.
     const std::uint64_t in_a_partition = keys >> plan.partition_bits;
     return (is_skewed(seen, keys) ? 40 : 10) + 500 / (1 + root(in_a_partition));
   };
@@ -184,11 +183,11 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
       if ((std::uint64_t{plan.slots} << plan.partition_bits) * 48 >= expected * 100) return plan;
     }
   }
-  plan.partition_bits = most_bits;  // the largest tables; what finds no place there is folded elsewhere
+  plan.partition_bits = most_bits;  // the largest tables; emits that find no place in them are spilled
   return plan;
 }
 
-/// The plan for a sample. `forced` is a path that the caller insists on, or automatic.
+/// Makes the plan for a sample. `forced` is a path that the caller requires, or automatic.
 [[nodiscard]] DUOMAP_HD constexpr aggregation_plan choose_plan(const sample_counts& seen,
                                                                const aggregation_limits& limits,
                                                                aggregation_path forced) {
@@ -199,7 +198,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   const bool can_partition =
       pass_shared_bytes(partitions.partition_bits, partitions.hot_keys ? hot_slots_in(limits) : 0, limits) <=
       limits.shared_bytes;
-  // 10,000 keys at a load of 0.6, with 64-bit sums, are still faster so than in partitions.
+  // With 64-bit sums, a table of 10,000 keys at a load of 0.6 is still faster than partitions.
   const bool fits = 8 * keys <= 5 * std::uint64_t{one_table.slots};
   if (!can_partition || (forced != aggregation_path::partitioned && fits)) return one_table;
   return partitions;

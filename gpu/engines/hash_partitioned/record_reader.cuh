@@ -17,7 +17,7 @@ namespace duomap::gpu {
 
 namespace detail {
 
-/// The row size of a task whose records() is a constant; 0 of others.
+/// The row size of a task whose records() is a constant; 0 for other tasks.
 template <class Task>
 [[nodiscard]] consteval std::uint64_t known_row_bytes() {
   if constexpr (requires { typename std::integral_constant<std::uint64_t, Task::records().width>; }) {
@@ -36,8 +36,8 @@ template <class T>
 
 }  // namespace detail
 
-/// What map calls: keeps the emits of one record. The members are indexed by constants only, once the
-/// compiler has unrolled the loop of at most four rounds, so that they stay in registers.
+/// The emitter of one record, which keeps its emits. After the compiler has unrolled the loop of at most four
+/// rounds, all indices are constants, so that the members stay in registers.
 template <class Task>
 struct register_emitter {
   static constexpr unsigned most = static_cast<unsigned>(max_emits_of<Task>);
@@ -59,7 +59,7 @@ struct register_emitter {
   }
 };
 
-/// The emits of some records of one thread. Bit i of `valid` says whether there is an i-th.
+/// The emits of one thread's records. Bit i of `valid` says whether there is an i-th emit.
 template <class Task, unsigned Count>
 struct emits_in_registers {
   key_bits<typename Task::key> keys[Count];
@@ -67,9 +67,9 @@ struct emits_in_registers {
   std::uint32_t valid;
 };
 
-/// Records in groups. Rows of a size known when compiling that divides 16 bytes are read 16 bytes at a time,
-/// a group being the rows of one read; the reads can be begun long before the records are mapped. Other
-/// records are groups of one, read by map itself.
+/// Reads records in groups. If the row size is known at compile time and divides 16 bytes, a group is the
+/// rows of one 16-byte read, and reads can begin long before the records are mapped. Otherwise a group is one
+/// record, and map itself reads it.
 template <class Task>
 class record_reader {
   using format_type = typename Task::format;
@@ -80,7 +80,7 @@ class record_reader {
   static constexpr unsigned most_emits = register_emitter<Task>::most;
   static constexpr unsigned emit_bytes =
       sizeof(key_value<key_bits<typename Task::key>, typename Task::reduce::value_type>);
-  /// Not less than 4 bytes: at most four records in a group, whose emits have 128 bytes at most.
+  /// Rows of at least 4 bytes: a group then has at most four records, whose emits take at most 128 bytes.
   static constexpr bool reads_ahead =
       row_bytes >= 4 && 16 % row_bytes == 0 && 16 / row_bytes * most_emits * emit_bytes <= 128;
   static constexpr unsigned group_records = reads_ahead ? static_cast<unsigned>(16 / row_bytes) : 1;
@@ -89,12 +89,12 @@ class record_reader {
   struct nothing {};
   using bytes = std::conditional_t<reads_ahead, uint4, nothing>;
 
-  /// `broken_promise` becomes 1 when map emits more often than it promised.
+  /// Sets *broken_promise to 1 if map emits more often than it promised.
   __device__ record_reader(const Task& task, const format_type& format, const chunk& part,
                            unsigned* broken_promise)
     : task_(task), format_(format), part_(part), broken_promise_(broken_promise) {}
 
-  /// Begins to read `Groups` groups, each 32 after the one before, so that a warp reads 512 bytes at a time.
+  /// Begins to read `Groups` groups, each 32 behind the one before, so that a warp reads 512 bytes at a time.
   template <unsigned Groups>
   __device__ void load(std::uint64_t first, bytes (&read)[Groups]) const {
     if constexpr (reads_ahead) {
@@ -104,9 +104,9 @@ class record_reader {
     }
   }
 
-  /// Maps what load() has read. All records are there: the end of the input is mapped one by one, so that
-  /// nobody asks for each record whether it is (with that, and a shift for each key, ten keys took 1.05 ms
-  /// instead of 0.56 for 268 million pairs on an H200).
+  /// Maps the groups that load() has read. All of them must be inside the input; map_one() maps the records
+  /// at its end. So no test is needed for each record: with such a test and a shift for each key, ten keys
+  /// took 1.05 ms instead of 0.56 for 268 million pairs on an H200.
   template <unsigned Groups>
   __device__ void map(std::uint64_t first, const bytes (&read)[Groups],
                       emits_in_registers<Task, Groups * group_emits>& all) const {
@@ -129,7 +129,6 @@ class record_reader {
     }
   }
 
-  /// Maps a single record.
   __device__ void map_one(std::uint64_t i, register_emitter<Task>& emit) const {
     task_.map(record_in_memory(format_, i), emit);
     if (emit.count > most_emits) *broken_promise_ = 1;

@@ -1,4 +1,4 @@
-// A random sample of the emits: how many keys there are, and which are frequent.
+// Takes a random sample of the emits, to estimate the number of keys and find frequent keys.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -12,8 +12,8 @@
 
 namespace duomap::gpu {
 
-/// The sampled keys with their counts, and the slots of the hot table that frequent ones want, each the
-/// count in the upper half and the place among the sampled keys, plus one, in the lower.
+/// The sampled keys with their counts, and the slots of the hot table. The upper half of a slot is a key's
+/// count, the lower half its place among the sampled keys, plus one.
 template <class Bits>
 struct sample_table {
   slot_finder<Bits> finder;
@@ -23,7 +23,7 @@ struct sample_table {
   sample_counts* seen = nullptr;
 };
 
-/// The two slots of the hot table that a key may have, one in each half.
+/// The two slots of the hot table in which a key may stand, one in each half.
 template <class Bits>
 [[nodiscard]] DUOMAP_HD constexpr std::uint32_t first_hot_slot(Bits key, unsigned hot_slots) {
   return scale(spread(key), hot_slots / 2);
@@ -49,8 +49,8 @@ __global__ void clear_sample(const sample_table<Bits> sample) {
   if (i == 0) *sample.seen = {};
 }
 
-/// Counts the emits of records drawn with replacement: independent of their order, so that sorted input is
-/// seen as it is.
+/// Counts the emits of records that are drawn with replacement. The draws do not depend on the order of the
+/// records, so sorted input gives a fair sample too.
 template <class Task>
 __global__ void __launch_bounds__(sample_threads)
     take_sample(const Task task, const typename Task::format format, const chunk part,
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(sample_threads)
   reader.map_one(__umul64hi(random, records), emit);
 #pragma unroll
   for (unsigned e = 0; e < register_emitter<Task>::most; ++e) {
-    // Lanes with the same key count it once together: ten keys have few counters.
+    // Lanes with the same key add their count together, because ten keys have few counters to share.
     const bool has_one = e < emit.count;
     using value_type = typename Task::reduce::value_type;
     if (has_one && !fits_in<typename narrow<value_type>::type>(emit.values[e]))
@@ -81,8 +81,8 @@ __global__ void __launch_bounds__(sample_threads)
   }
 }
 
-/// Gathers the counts, and gives frequent keys their first slot of the hot table: of two that want one, the
-/// more frequent gets it.
+/// Adds up the counts, and gives frequent keys their first slot of the hot table. If two keys want one slot,
+/// the more frequent key gets it.
 template <class Bits>
 __global__ void __launch_bounds__(sample_threads) weigh_sample(const sample_table<Bits> sample) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(sample_threads) weigh_sample(const sample_tabl
   }
 }
 
-/// The second choice, for those that lost the first.
+/// Tries the second slot for keys that did not get their first.
 template <class Bits>
 __global__ void __launch_bounds__(sample_threads) place_losers(const sample_table<Bits> sample) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

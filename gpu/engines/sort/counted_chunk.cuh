@@ -1,4 +1,5 @@
-// A chunk between the sort engine's passes: what its tiles emit, as the first pass has counted it.
+// Keeps a chunk between the sort engine's two passes, with the room of its tiles' emits, as the first pass
+// counted it.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -15,7 +16,7 @@
 
 namespace duomap::gpu {
 
-/// One chunk at a time; its memory serves the next one too.
+/// Holds one chunk at a time, and keeps its memory for the next.
 template <class Task>
 class counted_chunk {
  public:
@@ -35,23 +36,23 @@ class counted_chunk {
   [[nodiscard]] const chunk& part() const noexcept { return part_; }
   [[nodiscard]] std::uint64_t tiles() const noexcept { return tiles_; }
 
-  /// For the first pass, which writes what tiles emit to where the host reads it, without a copy.
+  /// The arrays for the first pass, which writes the room of the tiles directly to host memory, without a
+  /// copy.
   [[nodiscard]] emit_counts counts_to_host() const {
     emit_counts all = counts_;
     all.tiles = spaces();
     return all;
   }
 
-  /// For the second pass.
+  /// The arrays for the second pass.
   [[nodiscard]] const emit_counts& counts() const noexcept { return counts_; }
   [[nodiscard]] const emit_log<Task>& log() const noexcept { return log_; }
 
-  /// The first pass is what is queued on `on` so far.
+  /// Marks the end of the first pass, after all work that is queued on `on`.
   void end_count(const stream& on) { counted_.record(on); }
-  /// Sleeps until the first pass has ended.
   void wait() const { counted_.wait(); }
 
-  /// After wait(): the space of each tile becomes the space of the tiles before it, here and on the device.
+  /// After wait(): replaces the room of each tile by the room of all tiles before it, here and on the device.
   void place_tiles(const stream& on) {
     emit_space before;
     for (std::uint64_t i = 0; i < tiles_; ++i) {
@@ -60,12 +61,12 @@ class counted_chunk {
       before += own;
     }
     spaces()[tiles_] = before;
-    if (before.emits == 0) return;  // nobody would wait for the copy
+    if (before.emits == 0) return;  // no kernel follows that would read the copy
     copy_small(reinterpret_cast<std::uint64_t*>(counts_.tiles), seen_->as<const std::uint64_t>(),
                (tiles_ + 1) * (sizeof(emit_space) / sizeof(std::uint64_t)), on);
   }
 
-  /// After place_tiles(): of tile i what the tiles before it take, and at [tiles()] what all take.
+  /// After place_tiles(): at [i] the room of the tiles before tile i, and at [tiles()] the room of all tiles.
   [[nodiscard]] emit_space* spaces() const { return seen_->as<emit_space>(); }
 
  private:

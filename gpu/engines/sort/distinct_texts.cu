@@ -19,8 +19,9 @@ namespace {
 
 using word = unsigned long long;
 
-// A slot of the table: 0, or 23 bits of a text's hash above 40 bits that say where the text is: the number of
-// its emit, as long as it is new, else its place among the kept texts, in words, counted from 1.
+// A slot of the table: 0, or 23 bits of a text's hash above 40 bits that locate the text. These are the index
+// of the text's field while the text is new, and later its place among the kept texts, in words, counted from
+// 1.
 constexpr word is_new = word{1} << 63;
 constexpr unsigned tag_shift = 40;
 constexpr word place_mask = (word{1} << tag_shift) - 1;
@@ -34,7 +35,7 @@ struct text_table {
   std::uint64_t hash_mask;
   hash_secret secret;
   char* kept;
-  word* next_free;  // the bytes that are kept
+  word* next_free;  // the number of kept bytes
 
   [[nodiscard]] __device__ std::uint64_t home(std::uint64_t hash) const {
     return (hash & hash_mask) >> (64 - slot_bits);
@@ -42,7 +43,7 @@ struct text_table {
   [[nodiscard]] __device__ atomic_ref<word, thread_scope::device> slot(std::uint32_t i) const {
     return atomic_ref<word, thread_scope::device>(slots[i]);
   }
-  /// Where the text of an occupied slot stands, its length first.
+  /// Points to the text of an occupied slot, which begins with its length.
   [[nodiscard]] __device__ const std::uint64_t* text(word slot, const text_fields& all) const {
     const word place = slot & place_mask;
     const char* const at =
@@ -61,7 +62,7 @@ struct text_table {
   return true;
 }
 
-/// Of a text with its length before it.
+/// The far hash of a text that begins with its length.
 [[nodiscard]] __device__ std::uint64_t far_hash(const std::uint64_t* text, const hash_secret& secret) {
   const std::uint64_t words = stored_bytes_of(text[0]) / 8;
   std::uint64_t hash = secret.first;
@@ -69,8 +70,8 @@ struct text_table {
   return hash;
 }
 
-/// Finds the slot of each text. One that is in none takes an empty one, with its number; nobody has to wait
-/// for what another thread writes, because all texts stand somewhere already.
+/// Finds the slot of each text. A text that has none takes an empty slot, with its index. No thread waits for
+/// another one to write, because every text is already in memory.
 __global__ void find_slots(const text_fields all, const text_table table, std::uint32_t* slot_of) {
   const std::uint64_t last_slot = (word{1} << table.slot_bits) - 1;
   for (std::uint64_t i = first_element(); i < all.size(); i += element_step()) {
@@ -96,7 +97,7 @@ __global__ void find_slots(const text_fields all, const text_table table, std::u
   }
 }
 
-/// Copies the new texts to the kept ones, a warp each of them together, and says so in their slots.
+/// Copies each new text to the kept ones, by all lanes of a warp, and updates its slot.
 __global__ void keep_new(const text_fields all, const text_table table, const std::uint32_t* slot_of) {
   const std::uint64_t size = all.size();
   for (std::uint64_t first = first_element() - lane_index(); first < size; first += element_step()) {
@@ -136,13 +137,14 @@ __global__ void point_to_host(const text_fields all, const text_table table, con
 }  // namespace
 
 void distinct_texts::begin_anew(std::uint64_t bytes, const stream& on) {
-  // Room for several pieces like this one, so that what they share is sent once.
+  // The table has room for several pieces of this size, so that a text that several pieces share is sent
+  // once.
   constexpr std::uint64_t pieces = 8;
   constexpr std::uint64_t least = std::uint64_t{1} << 20;
   known_.reset();
   generation next;
   next.capacity = std::max(bytes, std::min(std::max(pieces * bytes, least), most_bytes_ / 2) / 8 * 8);
-  // A text has 24 bytes at least, so two thirds of the slots are taken at most.
+  // A text has at least 24 bytes, so at most two thirds of the slots are taken.
   next.slot_bits = static_cast<unsigned>(std::bit_width(next.capacity / 16));
   const std::uint64_t slot_bytes = sizeof(word) << next.slot_bits;
   next.texts = device_buffer(next.capacity, on);
@@ -150,7 +152,7 @@ void distinct_texts::begin_anew(std::uint64_t bytes, const stream& on) {
   next.next_free = device_buffer(sizeof(word), on);
   check(cudaMemsetAsync(next.slots.as<void>(), 0, slot_bytes, on.get()), "clearing a table of texts");
   check(cudaMemsetAsync(next.next_free.as<void>(), 0, sizeof(word), on.get()), "clearing a count");
-  // The pages that nothing is copied to take no memory.
+  // This takes only address space: a page uses memory when something is copied to it.
   zeroed_memory host = allocate_zeroed(next.capacity, "what a GPU has collected");
   next.on_host = static_cast<char*>(host.get());
   next.arena = std::make_shared<key_arena>();

@@ -1,4 +1,5 @@
-// Keeps each long text that a task collects once: its bytes come to the host with the first emit that has it.
+// Keeps each long text that a task collects once: the first emit that has the text brings its bytes to the
+// host.
 #pragma once
 
 #include "core/compact_key.hpp"
@@ -13,13 +14,13 @@
 
 namespace duomap::gpu {
 
-/// The compact_keys among collected emits in device memory: keys, values of any length, or both. The bytes of
-/// the long ones stand on the device, as stored_bytes_of() says.
+/// The compact_keys of collected emits in device memory: keys, values of any length, or both. The bytes of
+/// the long ones are on the device, in the form of stored_bytes_of().
 struct text_fields {
   char* emits = nullptr;
-  std::uint64_t stride = 0;  ///< bytes from emit to emit
-  std::uint32_t count = 0;   ///< of emits
-  std::uint32_t fields = 0;  ///< compact_keys in each, 1 or 2
+  std::uint64_t stride = 0;  ///< bytes from one emit to the next
+  std::uint32_t count = 0;   ///< emits
+  std::uint32_t fields = 0;  ///< compact_keys in each emit, 1 or 2
   std::uint32_t offsets[2] = {};
 
   [[nodiscard]] DUOMAP_HD std::uint64_t size() const { return std::uint64_t{count} * fields; }
@@ -29,40 +30,41 @@ struct text_fields {
   }
 };
 
-/// A table of texts in device memory beside the place on the host where they will stand. When it is full, it
-/// begins anew, and forgets what it knew; what is on the host stays with the holders of its arena.
+/// A table of texts in device memory, with a place for each text on the host. When it is full, it starts
+/// again with an empty table and a new arena; texts on the host stay with the holders of the old arena.
 class distinct_texts {
  public:
-  /// `most_bytes`: of device memory for texts and table. `hash_mask`: hash bits that the table may use.
+  /// `most_bytes`: device memory for the texts and the table. `hash_mask`: the hash bits that the table uses.
   explicit distinct_texts(std::uint64_t most_bytes, std::uint64_t hash_mask)
     : most_bytes_(most_bytes), hash_mask_(hash_mask) {}
 
-  /// Bytes that are new, and where they belong.
+  /// New bytes on the device, and their place on the host.
   struct addition {
     const char* from = nullptr;  ///< on the device
     char* to = nullptr;          ///< on the host
     std::uint64_t bytes = 0;
   };
 
-  /// Makes the long texts of `all`, which have `bytes` > 0 bytes with their lengths, point to the host. The
-  /// addition has to be copied there before anybody reads them. Waits for the stream.
-  /// @throws device_out_of_memory, after which it knows nothing any more
+  /// Makes the long texts of `all` point to the host; they have `bytes` > 0 bytes together with their
+  /// lengths. The caller must copy the addition to the host before anything reads the texts. Waits for the
+  /// stream.
+  /// @throws device_out_of_memory, after which the table is empty
   [[nodiscard]] addition keep_once(const text_fields& all, std::uint64_t bytes, const stream& on);
 
   /// Owns the bytes that the texts of the last keep_once() point to.
   [[nodiscard]] const std::shared_ptr<key_arena>& arena() const { return known_->arena; }
 
-  /// Frees its device memory and begins anew.
+  /// Frees the device memory and starts again with an empty table.
   void forget() {
     known_.reset();
     places_ = {};
   }
 
  private:
-  /// All texts that are kept at the same time.
+  /// The texts that are kept at the same time.
   struct generation {
-    std::uint64_t capacity = 0;  // bytes of texts
-    std::uint64_t used = 0;      // those of them that the host has been told of
+    std::uint64_t capacity = 0;  // bytes for texts
+    std::uint64_t used = 0;      // bytes that earlier additions cover
     unsigned slot_bits = 0;
     device_buffer texts;
     device_buffer slots;
@@ -76,7 +78,7 @@ class distinct_texts {
   std::uint64_t most_bytes_;
   std::uint64_t hash_mask_;
   std::optional<generation> known_;
-  scratch places_;  // the slot of each text of a piece
+  scratch places_;  // for each text of a piece, its slot
 };
 
 }  // namespace duomap::gpu

@@ -1,4 +1,4 @@
-// What the first pass of the sort engine sees a task collect, kept so that the second need not map again.
+// Logs the emits in the first pass of the sort engine, so that the second pass need not map again.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -13,7 +13,7 @@
 
 namespace duomap::gpu {
 
-/// An emit as map gave it, and the number of its record among the warp's.
+/// An emit of map, with the number of its record in the warp's share.
 template <class Task>
 struct logged_emit {
   result_key<typename Task::key> key;
@@ -21,29 +21,30 @@ struct logged_emit {
   std::uint32_t record;
 };
 
-/// Emits that are kept of a warp's share of a tile, which is 32 records at least, 64 of HTML. A tile with a
-/// warp that emits more, or anything that does not stand in the chunk, is mapped again.
+/// The most emits that are logged for a warp's share of a tile, which is at least 32 records, and 64 of HTML.
+/// If a warp of a tile emits more, or emits bytes outside the chunk, the second pass maps the tile again.
 inline constexpr unsigned most_logged = torture ? 2 : 24;
 
-/// What the warps of a chunk emit, in any order; in device memory.
+/// The logged emits of a chunk's warps, in any order; in device memory.
 template <class Task>
 struct emit_log {
-  logged_emit<Task>* emits = nullptr;  // of warp w of tile i from (i * tile_warps + w) * most_logged on
-  std::uint32_t* counts = nullptr;     // more than most_logged when some are missing
+  logged_emit<Task>* emits = nullptr;  // warp w of tile i starts at (i * tile_warps + w) * most_logged
+  std::uint32_t* counts = nullptr;     // for each warp; more than most_logged if emits are missing
 };
 
-/// Whether emits are kept: those that are reduced are sorted, which takes longer than to map twice.
+/// Whether emits are logged. The emits of a reduction are not: they are sorted, and logging them takes longer
+/// than mapping twice.
 template <class Task>
 inline constexpr bool logs_emits = duomap::detail::is_collect<typename Task::reduce>;
 
-/// What map calls in the first pass: `Counter` counts, and what is counted is kept.
+/// The emitter of the first pass for collecting tasks: passes each emit to `Counter`, and logs it.
 template <class Task, class Counter>
 class emit_logger {
   using key_type = result_key<typename Task::key>;
   using value_type = typename Task::reduce::value_type;
 
  public:
-  /// `log`: of the warp. `count`: in shared memory, 0 at first.
+  /// `log`: the warp's part of the log. `count`: in shared memory, 0 at first.
   __device__ emit_logger(const chunk& part, logged_emit<Task>* log, std::uint32_t* count)
     : part_(part), log_(log), count_(count) {}
 
@@ -52,7 +53,7 @@ class emit_logger {
   DUOMAP_HD void operator()(const key_type& key, const value_type& value) {
     counter_(key, value);
 #if defined(__CUDA_ARCH__)
-    // One too many says the same as all of them, and never overflows.
+    // A count just above most_logged is enough to say that emits are missing, and never overflows.
     if (*static_cast<volatile std::uint32_t*>(count_) > most_logged) return;
     const std::uint32_t at = atomicAdd(count_, stays(key) && stays(value) ? 1 : most_logged + 1);
     if (at < most_logged) log_[at] = {key, value, record_};
@@ -63,7 +64,7 @@ class emit_logger {
   [[nodiscard]] DUOMAP_HD const emit_space& space() const { return counter_.space(); }
 
  private:
-  /// Whether it can still be read in the second pass: not if it points to map's own memory.
+  /// Whether the second pass can still read the bytes. It cannot if they are in map's own memory.
   template <class T>
   [[nodiscard]] __device__ bool stays(const T& emitted) const {
     if constexpr (std::same_as<T, byte_view>) {

@@ -1,4 +1,4 @@
-// How much room emits take, and how many tiles' emits fit into memory at once. host safe
+// Computes the room of emits, and the number of tiles whose emits fit into memory at once. host safe
 #pragma once
 
 #include "core/config.hpp"
@@ -24,13 +24,13 @@ struct emit_space {
   friend constexpr bool operator==(const emit_space&, const emit_space&) = default;
 };
 
-/// What the emits of a piece may take of the device's memory.
+/// The device memory that the emits of a piece may take.
 struct piece_limit {
   std::uint64_t memory = 0;          ///< in bytes
-  std::uint64_t bytes_per_emit = 0;  ///< of all arrays together
-  std::uint64_t stored_copies = 1;   ///< times that a stored byte is held
+  std::uint64_t bytes_per_emit = 0;  ///< in all arrays together
+  std::uint64_t stored_copies = 1;   ///< copies of each stored byte that exist at once
 
-  /// Emits are numbered with 32 bits, and CUB counts with a sign.
+  /// Emits are numbered with 32 bits, and CUB's counts are signed.
   static constexpr std::uint64_t most_emits = (std::uint64_t{1} << 31) - 1;
 
   [[nodiscard]] constexpr std::uint64_t memory_of(const emit_space& space) const {
@@ -42,8 +42,9 @@ struct piece_limit {
   }
 };
 
-/// A piece of a chunk that begins at tile `begin`: behind its last tile. before[i] is what the tiles before i
-/// take, for i in [0, tiles]. The most tiles that fit; `begin` itself when not even one does.
+/// Returns the end of a piece that begins at tile `begin`: the tile behind its last. The piece has as many
+/// tiles as fit; the end is `begin` if not even one fits. before[i] is the room of the tiles before tile i,
+/// for i in [0, tiles].
 [[nodiscard]] constexpr std::uint64_t piece_end(const emit_space* before, std::uint64_t begin,
                                                 std::uint64_t tiles, const piece_limit& limit) {
   std::uint64_t fits = begin;

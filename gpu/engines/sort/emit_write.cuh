@@ -1,8 +1,7 @@
-// Second pass of the sort engine: writes what was kept of the first to its place, or maps again.
+// Writes logged emits to their places, or maps the records again: the second pass of the sort engine.
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/combining_table.hpp"
 #include "core/compact_key.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
@@ -18,34 +17,35 @@
 
 namespace duomap::gpu {
 
-/// What a collected or reduced key is on the host, and already on the device.
+/// An emit with its key, as the host keeps it for `collect` and for hashed keys. The device writes this form
+/// directly.
 template <class Task>
 using emit_entry = keyed_entry<stored_value<typename Task::reduce::value_type>>;
 
-/// A mistake of the task that the device has seen.
+/// A mistake of the task that the device has found.
 enum emit_fault : std::uint32_t {
-  changed_emits = 1,  ///< map did not emit what it had emitted when it was counted
+  changed_emits = 1,  ///< map emitted something else than in the first pass
   key_range = 2,      ///< a dense key is not below key_count()
 };
 
-/// Where the emits of a piece go, emit i of the piece at index i.
+/// The arrays for the emits of a piece; emit i of the piece has index i.
 template <class Task>
 struct emit_arrays {
   using value_type = typename Task::reduce::value_type;
   static constexpr bool collects = duomap::detail::is_collect<typename Task::reduce>;
 
-  emit_entry<Task>* entries = nullptr;  // of collect and of hashed keys, in the form the host gets them
-  value_type* values = nullptr;         // of dense keys and of no key, when they are reduced
-  // What emits are sorted by (sort_order), and their own indices, when keys are reduced.
+  emit_entry<Task>* entries = nullptr;  // for collect and for hashed keys, in the form for the host
+  value_type* values = nullptr;         // for dense keys and for no key, if they are reduced
+  // If keys are reduced: the emits' sort keys (sort_order), and the emits' own indices.
   std::uint32_t* sort_keys = nullptr;
   std::uint32_t* order = nullptr;
 
-  char* store = nullptr;              // of long keys and values
-  const char* store_later = nullptr;  // where the store will stand when somebody reads the keys
-  std::uint32_t* faults = nullptr;    // emit_fault, or'ed together; in page-locked memory
+  char* store = nullptr;              // long keys and values
+  const char* store_later = nullptr;  // the address of the store when the keys are read
+  std::uint32_t* faults = nullptr;    // emit_fault values, or'ed together, in page-locked memory
 };
 
-/// Whether the emits of a task are written as entries.
+/// Whether a task's emits are written as entries.
 template <class Task>
 inline constexpr bool writes_entries = emit_arrays<Task>::collects || hashed_key<typename Task::key>;
 
@@ -55,28 +55,28 @@ struct write_arguments {
   typename Task::format format;
   typename Task::reduce reduce;
   chunk part;
-  emit_counts counts;  // with what comes before each tile of the chunk in place of its own
+  emit_counts counts;  // with tiles[i] counting the tiles of the chunk before tile i
   emit_log<Task> log;
   std::uint64_t first_tile;
   emit_arrays<Task> to;
   sort_order by;
-  std::uint64_t key_count;  // of dense keys
+  std::uint64_t key_count;  // the number of dense keys
 };
 
-/// The run fails.
+/// Makes the run fail.
 template <class Task>
 __device__ void report(const write_arguments<Task>& with, emit_fault what) {
   atomicOr(with.to.faults, static_cast<std::uint32_t>(what));
 }
 
-/// What map calls to be written down; for one record.
+/// The emitter of the second pass: writes the emits of one record.
 template <class Task>
 class emit_writer {
   using key_type = result_key<typename Task::key>;
   using emitted_type = emit_type<typename Task::reduce>;
 
  public:
-  /// Writes from emit `begin.emits` and store byte `begin.bytes` on, as much as `space` says.
+  /// Writes from emit `begin.emits` and store byte `begin.bytes` on, up to the room in `space`.
   __device__ emit_writer(const write_arguments<Task>& with, const record_bytes& record,
                          const emit_space& begin, const emit_space& space)
     : with_(with), record_(record), next_(begin), end_(begin) {
@@ -85,7 +85,7 @@ class emit_writer {
 
   DUOMAP_HD void operator()(const key_type& key, const emitted_type& emitted) {
 #if defined(__CUDA_ARCH__)
-    // Dropped, since the place belongs to somebody else.
+    // The emit is dropped, because the place belongs to another record's emit.
     if (next_.emits == end_.emits) return report(with_, changed_emits);
     const std::uint64_t place = next_.emits++;
     if constexpr (writes_entries<Task>) {
@@ -107,7 +107,7 @@ class emit_writer {
   }
   DUOMAP_HD void operator()(const emitted_type& emitted) { (*this)(key_type{}, emitted); }
 
-  /// After map.
+  /// Called after map.
   __device__ void finish() {
     if (next_ != end_) report(with_, changed_emits);
   }
@@ -148,7 +148,7 @@ class emit_writer {
     return {compact_key::of_stored(hash, with_.to.store_later + at + sizeof(std::uint64_t)), hash};
   }
 
-  /// The first eight bytes of a record are in registers already.
+  /// Uses the first eight bytes of the record if they are in registers.
   [[nodiscard]] __device__ compact_key short_key_in_chunk(byte_view bytes) const {
     if (!record_.has_head || bytes.data != record_.bytes.data || bytes.size > 8)
       return short_key(bytes, in_chunk{});
@@ -162,7 +162,7 @@ class emit_writer {
   emit_space end_;
 };
 
-/// Writes `count` emits that were kept, in the order of their records, from `begin` on. For a warp.
+/// Writes `count` logged emits in the order of their records, from `begin` on. Called by a whole warp.
 template <class Task>
 __device__ void write_logged(const write_arguments<Task>& with, const logged_emit<Task>* log,
                              std::uint32_t count, const emit_space& begin) {
@@ -175,7 +175,7 @@ __device__ void write_logged(const write_arguments<Task>& with, const logged_emi
   for (unsigned other = 0; other < count; ++other) {
     const std::uint32_t record = __shfl_sync(all_lanes, mine.record, static_cast<int>(other));
     const emit_space space = space_of_lane<Task>(counter.space(), other);
-    // A record's own are kept in their order.
+    // Emits of one record keep their order.
     if (record < mine.record || (record == mine.record && other < lane)) before += space;
   }
   if (lane >= count) return;
@@ -185,8 +185,8 @@ __device__ void write_logged(const write_arguments<Task>& with, const logged_emi
   emit.finish();
 }
 
-/// A block for each tile of the piece, which begins at with.first_tile. Every record that emits is counted
-/// once more, which costs less than to write where no neighbour writes: 0.09 ms against 0.45 for 12.2 million
+/// One block for each tile of the piece, which begins at with.first_tile. Each record that emits is counted
+/// again, so that neighbouring lanes write to neighbouring places: 0.09 ms instead of 0.45 for 12.2 million
 /// words on an H200.
 template <class Task>
 __global__ void __launch_bounds__(block_threads)

@@ -1,11 +1,12 @@
-// The sort engine (Mars; He et al., PACT 2008): count, place, emit, sort by hash, reduce in input order. For
-// collect, for reductions that do not commute, for keys that hardly repeat.
+// Counts emits, writes them to their places, sorts them by hash and reduces them in input order: the sort
+// engine (Mars; He et al., PACT 2008). It is for collect, for reductions that do not commute, and for keys
+// that rarely repeat.
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/collect_budget.hpp"
 #include "core/engine_kind.hpp"
 #include "core/error.hpp"
+#include "core/memory_share.hpp"
 #include "core/task.hpp"
 #include "core/zeroed_memory.hpp"
 #include "gpu/engines/can_run.hpp"
@@ -51,9 +52,10 @@
 
 namespace duomap::gpu {
 
-/// See gpu/engines/engine.hpp. A chunk is counted when it is enqueued; the rest is done, on a stream of the
-/// engine's own, when it is finished: in one piece, or in as many as its emits need to fit into memory. Each
-/// piece leaves a run in host memory. Reduced runs of whole chunks are first kept and merged on the device.
+/// The engine. gpu/engines/engine.hpp describes the functions. enqueue() counts a chunk's emits. The rest
+/// runs on the engine's own stream when the chunk is finished, in one piece, or in several if the emits do
+/// not fit into memory. Each piece leaves a run in host memory. Reduced runs of whole chunks are first kept
+/// and merged on the device.
 template <sort_task Task>
 class sort_engine final : public engine {
   using tile = record_tile<typename Task::format>;
@@ -69,13 +71,13 @@ class sort_engine final : public engine {
   static constexpr std::uint32_t text_count = memory::text_count;
 
  public:
-  /// For the calling thread's current device. `on` and `host` must outlive the engine.
+  /// Works on the calling thread's current device. `on` and `host` must outlive the engine.
   sort_engine(const Task& task, const backend_options& options, const stream& on, host_partials<Task>& host)
     : task_(task),
       options_(options),
       on_(on),
       host_(host),
-      share_(options.collected),
+      share_(options.memory),
       host_copy_({options.feed.cores.begin(), options.feed.cores.end()}) {
     if constexpr (std::same_as<typename Task::key, dense>) {
       key_count_ = task.key_count();
@@ -119,7 +121,7 @@ class sort_engine final : public engine {
     try {
       for (std::uint64_t begin = 0; begin < oldest.tiles();) begin = run_piece(oldest, begin, found);
     } catch (...) {
-      forget_copies();  // into what was found
+      forget_copies();  // they write to `found`
       throw;
     }
     merge(std::move(found), finished_);
@@ -149,7 +151,7 @@ class sort_engine final : public engine {
 
  private:
   static constexpr std::uint64_t most_dense_keys = std::uint64_t{1} << 32;
-  /// Runs of a million keys of 24 bytes are merged eight at a time.
+  /// Lets eight runs of a million keys of 24 bytes be merged at a time.
   static constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 28;
   static constexpr std::uint64_t shared_bytes = sizeof(tile_memory<Task>);
 
@@ -158,30 +160,30 @@ class sort_engine final : public engine {
     allowed_ = memory_limit(options_.table_bytes);
     limit_ = memory::limit(allowed_ - allowed_ / scratch::spare);
     if constexpr (text_count > 0) {
-      // Texts that are kept for pieces to come have a quarter, whatever this one needs.
+      // A quarter of the memory is for the texts of all pieces, whatever this piece needs.
       limit_.memory -= limit_.memory / 4;
       texts_.emplace(allowed_ / 4, options_.hash_mask);
     }
     if constexpr (is_sorted) {
       const std::uint64_t kept_bytes = std::min(allowed_ / 16, most_kept_bytes);
-      limit_.memory -= 4 * kept_bytes;  // while they grow, or are merged
+      limit_.memory -= 4 * kept_bytes;  // for growing them and merging them
       kept_.emplace(kept_bytes, order_);
     }
   }
 
-  /// The piece of a chunk that begins at a tile; returns where the next one begins.
+  /// Runs the piece of a chunk that begins at tile `begin`. Returns the first tile of the next piece.
   [[nodiscard]] std::uint64_t run_piece(const open_chunk& from, std::uint64_t begin, runs& found) {
     std::uint64_t end = piece_end(from.spaces(), begin, from.tiles(), limit_);
     while (end > begin) {
       const emit_space space = from.spaces()[end] - from.spaces()[begin];
       if (space.emits == 0) return end;
       try {
-        // Runs are ordered by their offsets; a chunk has at least as many units as tiles.
+        // Runs are ordered by their offsets; a chunk has at least as many units as tiles, so these differ.
         found.runs.push_back({from.part().source, from.part().offset + begin, {}});
         run_tiles(from, begin, end, space, found);
         return end;
       } catch (const device_out_of_memory&) {
-        // Less memory was free than it seemed, or keys collide and need more.
+        // Less memory was free than expected, or colliding keys need more.
         if constexpr (is_sorted) kept_->bring(finished_, host_copy_, work_);
         host_copy_.wait();
         found.runs.pop_back();
@@ -211,14 +213,14 @@ class sort_engine final : public engine {
       to.values = memory_.entries.template get<value_type>(space.emits, work_);
     }
     if constexpr (collects) {
-      // Memory for them is made while they are written.
+      // Allocates the host memory while the device writes the emits.
       write(from, begin, end, to, [&] { found.runs.back().entries.resize(space.emits); });
       bring_collected(to, space, found);
     } else if constexpr (is_sorted) {
       reduce_by_key(from, begin, end, static_cast<std::uint32_t>(space.emits), to, found);
     } else {
       write(from, begin, end, to, [] {});
-      stages_.end(stage_clock::grouped, work_);  // there is nothing to group
+      stages_.end(stage_clock::grouped, work_);  // so that the stage is timed as 0: there is nothing to group
       grouped_emits<Task> all;
       all.values.values = to.values;
       all.values.count = static_cast<std::uint32_t>(space.emits);
@@ -226,7 +228,7 @@ class sort_engine final : public engine {
     }
   }
 
-  /// Copies collected emits to the host, and of their long texts those that are not there yet.
+  /// Copies collected emits to the host, and those of their long texts that the host lacks.
   void bring_collected(const emit_arrays<Task>& to, const emit_space& space, runs& found) {
     distinct_texts::addition added;
     if constexpr (text_count > 0) {
@@ -243,13 +245,13 @@ class sort_engine final : public engine {
       }
     }
     const std::uint64_t bytes = space.emits * sizeof(entry);
-    share_.take(bytes + added.bytes);
-    // These first: they are few most often, and waited for.
+    share_.take(bytes + added.bytes, "what a GPU has collected");
+    // The texts are copied first, because they are usually few and the device's thread waits for them.
     if (added.bytes > 0) host_copy_.copy(added.to, added.from, added.bytes, work_);
     host_copy_.copy(found.runs.back().entries.data(), to.entries, bytes, work_);
   }
 
-  /// Writes the emits of some tiles, and calls meanwhile(); waits until they are there.
+  /// Writes the emits of some tiles, calls meanwhile() during that, and waits until they are written.
   template <class Meanwhile>
   void write(const open_chunk& from, std::uint64_t begin, std::uint64_t end, emit_arrays<Task>& to,
              const Meanwhile& meanwhile) {
@@ -263,7 +265,7 @@ class sort_engine final : public engine {
     meanwhile();
     work_.wait();
     stages_.count_previous(figures_);
-    // Before anybody reads a key that was not written.
+    // Checked before anything reads a key, since a faulty emit leaves its entry unwritten.
     const std::uint32_t seen = *to.faults;
     if ((seen & changed_emits) != 0) {
       throw_map_failed(typeid(Task).name(),
@@ -293,7 +295,8 @@ class sort_engine final : public engine {
     auto all = group_by_key<Task>(pairs, order_.bits, emits, memory_, work_);
     stages_.end(stage_clock::grouped, work_);
     const bool long_keys = to.store != nullptr;
-    // Only whole chunks: if a later piece failed, those before it would have to be taken back.
+    // Only runs of whole chunks are kept: if a later piece failed, the kept runs of earlier pieces would have
+    // to be undone.
     if (begin == 0 && end == from.tiles() && !long_keys && kept_->takes(all.segments)) {
       keep_reduced(all, from.part(), found);
     } else {
@@ -301,7 +304,7 @@ class sort_engine final : public engine {
     }
   }
 
-  /// Reduces a chunk's emits to where they are kept on the device.
+  /// Reduces a chunk's emits into the memory of the kept runs.
   void keep_reduced(grouped_emits<Task>& all, const chunk& from, runs& found) {
     reduce_groups(all, task_, kept_->room(all.segments, work_), memory_, work_);
     stages_.end(stage_clock::reduced, work_);
@@ -317,12 +320,12 @@ class sort_engine final : public engine {
   }
 
   void bring_kept() {
-    if (!kept_) return;  // no chunk was seen
+    if (!kept_) return;  // no chunk was enqueued
     if (kept_->has_several()) merge_kept();
     kept_->bring(finished_, host_copy_, work_);
   }
 
-  /// Reduces emits to `reduced` and copies what is left to the host.
+  /// Reduces emits to `reduced` and copies the results to the host.
   void bring_reduced(grouped_emits<Task>& all, entry* reduced, bool long_keys, runs& found) {
     reduce_groups(all, task_, reduced, memory_, work_);
     stages_.end(stage_clock::reduced, work_);
@@ -336,12 +339,12 @@ class sort_engine final : public engine {
     host_copy_.copy(entries.data(), reduced, all.segments * sizeof(entry), work_);
   }
 
-  /// Before the memory goes away that is copied to.
+  /// Waits for the copies to memory that is about to be freed.
   void forget_copies() noexcept {
     try {
       host_copy_.wait();
     } catch (const std::exception&) {
-      // Nobody will read it.
+      // The copies have failed. The exception is dropped, because nothing reads their targets.
     }
   }
 
@@ -356,7 +359,8 @@ class sort_engine final : public engine {
     for (auto& arena : from.arenas) into.arenas.push_back(std::move(arena));
   }
 
-  /// 32 bits of a hash tell so many keys apart that splitting the rest costs less than another pass.
+  /// Hashed keys are sorted by 32 bits of the hash: few keys share these, and splitting the runs that do
+  /// costs less than more passes.
   [[nodiscard]] sort_order order_of_keys() const {
     if (is_hashed) return {.is_hashed = true, .hash_mask = options_.hash_mask};
     return {.bits = key_count_ > 0 ? static_cast<unsigned>(std::bit_width(key_count_ - 1)) : 0};
@@ -370,19 +374,20 @@ class sort_engine final : public engine {
   sort_order order_;
   std::uint64_t allowed_ = 0;
   piece_limit limit_;
-  // The thread that drives the device waits for what is queued here, and the link for that thread. An H200
-  // took 0.36 ms to write the emits of 64 MB of HTML behind a first pass that was there before, and 0.15 so.
+  // Urgent, because the thread that drives the device waits for this stream, and the link waits for that
+  // thread. Writing the emits of 64 MB of HTML behind another chunk's first pass took an H200 0.15 ms,
+  // instead of 0.36 on a usual stream.
   stream work_{stream_rank::urgent};
   piece_arrays memory_;
   pinned_buffer faults_{sizeof(std::uint32_t)};  // of the piece that is being written
   stage_clock stages_;
   engine_figures figures_;
   std::optional<distinct_texts> texts_;
-  std::optional<kept_runs<Task>> kept_;  // of tasks whose keys are sorted
+  std::optional<kept_runs<Task>> kept_;  // if the task's keys are sorted
   runs finished_;
-  collect_share share_;  // of what is not committed
+  memory_share share_;  // memory of the runs that are not committed
   recycling_queue<open_chunk> open_;
-  to_host host_copy_;  // the first to end: it copies to finished_
+  to_host host_copy_;  // the last member, so that its copies to finished_ end first
 };
 
 template <sort_task Task>

@@ -1,5 +1,5 @@
-// The second half of the sort engine's work: emits are sorted, cut into one segment for each key, and
-// reduced.
+// Sorts emits, cuts them into one segment for each key, and reduces the segments: the second half of the sort
+// engine's work.
 #pragma once
 
 #include "core/task.hpp"
@@ -15,16 +15,16 @@
 
 namespace duomap::gpu {
 
-/// Emits whose values stand side by side for each key, in the order in which they were emitted.
+/// Emits grouped by key. The values of a key stand side by side, in the order in which they were emitted.
 template <sort_task Task>
 struct grouped_emits {
-  sorted_emits sorted;  ///< of tasks without a key: nothing
+  sorted_emits sorted;  ///< empty for tasks without a key
   segmented_values<typename Task::reduce> values;
   std::uint32_t segments = 1;
 };
 
-/// Sorts `count` emits by pairs.keys[0], of which `bits` bits count, and groups them; `emits` says where the
-/// emits at the indices pairs.values[0] stand. Waits for the stream.
+/// Sorts `count` emits by the low `bits` bits of pairs.keys[0], and groups them. pairs.values[0] has their
+/// indices in `emits`. Waits for the stream.
 template <sort_task Task>
 [[nodiscard]] grouped_emits<Task> group_by_key(sort_arrays pairs, unsigned bits, sorted_emits emits,
                                                piece_arrays& memory, const stream& on) {
@@ -39,7 +39,7 @@ template <sort_task Task>
   return {emits, {.values = values, .segment_of = segment_of, .count = emits.count}, segments};
 }
 
-/// Queues the reduction of each group to an entry at `to`, in the order of what they were sorted by.
+/// Queues the reduction of each group to an entry at `to`, in the order of the sort keys.
 template <sort_task Task>
 void reduce_groups(grouped_emits<Task>& groups, const Task& task, emit_entry<Task>* to, piece_arrays& memory,
                    const stream& on) {

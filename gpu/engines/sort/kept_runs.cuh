@@ -1,5 +1,5 @@
-// Reduced keys of several chunks, kept in device memory and merged there, so that the link carries them and
-// the host merges them once and not for each chunk.
+// Merges the reduced keys of several chunks in device memory, so that the link carries them and the host
+// merges them once instead of once for each chunk.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -26,30 +26,30 @@
 
 namespace duomap::gpu {
 
-/// A run for each chunk, until they are merged to one; without long keys, whose bytes would have to stay too.
-/// Where the order of the input matters they are runs of adjacent chunks.
+/// Keeps one run for each chunk, until the runs are merged to one. Runs with long keys are not kept, because
+/// their bytes would have to stay too. If the order of the input matters, the runs are of adjacent chunks.
 template <sort_task Task>
 class kept_runs {
   using entry = emit_entry<Task>;
 
  public:
-  /// `most_bytes`: of device memory. `order`: what entries are sorted by.
+  /// `most_bytes`: device memory for the runs. `order`: the sort order of the entries.
   kept_runs(std::uint64_t most_bytes, const sort_order& order)
     : most_(most_bytes / sizeof(entry)), order_(order) {}
 
-  /// Whether there is room for a run of so many keys. A large one would not be merged with many others, and
-  /// none is kept any more when merging has shown that chunks hardly share keys.
+  /// Whether a run of `keys` keys should be kept. It should not if it is large, since only few such runs
+  /// would be merged at a time, or after a merge has shown that chunks share few keys.
   [[nodiscard]] bool takes(std::uint32_t keys) const {
     return shares_keys_ && keys <= most_ / 4 && count_ + keys <= most_;
   }
 
-  /// Whether the run of a chunk may be merged with those that are here.
+  /// Whether the run of a chunk may be merged with the kept runs.
   [[nodiscard]] bool is_next(const chunk& from) const {
     if (!order_matters<Task> || runs_.empty()) return true;
     return from.source == runs_.back().source && from.offset == end_;
   }
 
-  /// Where a run of so many keys may be written.
+  /// Returns memory for a run of `keys` keys.
   /// @throws device_out_of_memory
   [[nodiscard]] entry* room(std::uint32_t keys, const stream& on) {
     const std::uint64_t needed = count_ + keys;
@@ -61,7 +61,7 @@ class kept_runs {
     return entries() + count_;
   }
 
-  /// What was written there is the run of a chunk.
+  /// Keeps the keys that were written to room() as the run of a chunk.
   void add(const chunk& from, std::uint32_t keys) {
     runs_.push_back({from.source, from.offset, count_});
     count_ += keys;
@@ -71,7 +71,7 @@ class kept_runs {
   [[nodiscard]] bool is_full() const { return !takes(static_cast<std::uint32_t>(most_ / 4)); }
   [[nodiscard]] bool has_several() const { return runs_.size() > 1; }
 
-  /// Makes one run of all. False when the device lacks the memory: then all are as they were.
+  /// Merges all runs to one. Returns false if the device lacks the memory; the runs are then unchanged.
   [[nodiscard]] bool merge(const Task& task, piece_arrays& memory, const stream& on) {
     try {
       merge_all(task, memory, on);
@@ -81,7 +81,8 @@ class kept_runs {
     }
   }
 
-  /// Copies the runs to the host, where they are when host.wait() has returned, and keeps none.
+  /// Queues copies of all runs to the host and keeps none of them. The copies are done when host.wait() has
+  /// returned.
   void bring(collected_partial<typename Task::reduce::value_type>& to, to_host& host, const stream& on) {
     while (!runs_.empty()) {
       const run& last = runs_.back();
@@ -99,14 +100,14 @@ class kept_runs {
     count_ = 0;
   }
 
-  /// Returns the memory; requires that nothing is kept.
+  /// Frees the memory; no run may be kept.
   void release() { memory_ = {}; }
 
  private:
   struct run {
     std::uint32_t source;
     std::uint64_t offset;
-    std::uint32_t begin;  // of its entries
+    std::uint32_t begin;  // index of its first entry
   };
 
   void merge_all(const Task& task, piece_arrays& memory, const stream& on) {
@@ -137,7 +138,7 @@ class kept_runs {
           "moving reduced keys on the device");
   }
 
-  std::uint64_t most_;  // entries
+  std::uint64_t most_;  // in entries
   sort_order order_;
   device_buffer memory_;
   std::vector<run> runs_;  // in the order in which they were added

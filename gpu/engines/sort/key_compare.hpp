@@ -1,4 +1,4 @@
-// An order of compact keys on any side of the link. host safe
+// Compares compact keys, on the host and on the device. host safe
 #pragma once
 
 #include "core/compact_key.hpp"
@@ -8,16 +8,16 @@
 
 namespace duomap::gpu {
 
-/// Bytes that a key or a value of `size` bytes takes in a store beside its compact_key: its length and its
-/// bytes, in whole words with zeros behind; none when the compact_key holds it all.
+/// Bytes that a key or a value of `size` bytes takes beside its compact_key: its length and its bytes, padded
+/// with zeros to whole words. 0 if the compact_key holds all bytes.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t stored_bytes_of(std::uint64_t size) {
   return size <= compact_key::max_inline ? 0 : 8 + (size + 7) / 8 * 8;
 }
 
-/// Negative, 0 or positive as `a` comes before, equals or comes behind `b` in an order that is total on key
-/// bytes and otherwise of no meaning. Long keys stand where this code can read them, as stored_bytes_of()
-/// says: whole words can be compared. Of a few thousand keys that share 32 bits of their hash hardly any two
-/// share all 64, so bytes are looked at only when keys are the same.
+/// Returns a negative number, 0 or a positive number if `a` comes before, equals, or comes behind `b`. The
+/// order is total on key bytes and has no other meaning. The bytes of long keys must be readable here, in the
+/// form of stored_bytes_of(), so that whole words can be compared. Hardly any two of a few thousand keys that
+/// share 32 bits of their hash share all 64, so in practice bytes are compared only for equal keys.
 [[nodiscard]] DUOMAP_HD inline int compare_keys(const compact_key& a, const compact_key& b) {
   struct words {
     std::uint64_t lo, hi;

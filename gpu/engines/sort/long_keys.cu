@@ -17,7 +17,7 @@ __global__ void measure_keys(const writable_keys keys, std::uint64_t count, std:
   }
 }
 
-/// A warp for each key.
+/// Moves long keys, each by one warp.
 __global__ void move_keys(const writable_keys keys, std::uint64_t count, const std::uint64_t* offsets,
                           char* to, const char* later) {
   const unsigned lane = threadIdx.x % 32;
@@ -34,8 +34,8 @@ __global__ void move_keys(const writable_keys keys, std::uint64_t count, const s
   }
 }
 
-/// Where the bytes of each key will stand among those of all: offsets, count + 1 numbers, the last being the
-/// bytes of all, which is returned; waits for the stream.
+/// Places the bytes of all keys one behind the other: writes count + 1 offsets, the last of which is the
+/// number of all bytes, and returns this number. Waits for the stream.
 std::uint64_t place_long_keys(const writable_keys& keys, std::uint64_t count, std::uint64_t* offsets,
                               scratch& temporary, const stream& on) {
   launch(measure_keys, element_grid(count + 1, on), keys, count, offsets);
@@ -54,8 +54,8 @@ zeroed_memory bring_long_keys(const writable_keys& keys, std::uint64_t count, lo
   auto* const offsets = memory.offsets.get<std::uint64_t>(count + 1, on);
   const std::uint64_t bytes = place_long_keys(keys, count, offsets, memory.temporary, on);
   if (bytes == 0) return {};
-  // On huge pages: 64 MiB of lines collected as keys and as values take 25 ms to the host on an H200's
-  // machine, and 52 when their bytes are first touched on small pages.
+  // The memory is on huge pages. 64 MiB of lines that are collected as keys and as values take half of the
+  // time to an H200's host that small pages take.
   zeroed_memory stored = allocate_zeroed(bytes, "what a GPU has reduced of a chunk");
   char* const gathered = memory.gathered.get<char>(bytes, on);
   launch(move_keys, element_grid(count * 32, on), keys, count, offsets, gathered,

@@ -1,4 +1,4 @@
-// Brings the bytes of long keys that a result still needs to the host.
+// Brings the bytes of a result's long keys to the host.
 #pragma once
 
 #include "core/zeroed_memory.hpp"
@@ -11,15 +11,15 @@
 
 namespace duomap::gpu {
 
-/// What bring_long_keys() works with.
+/// The working memory of bring_long_keys().
 struct long_key_memory {
   scratch offsets;
   scratch gathered;
   scratch temporary;
 };
 
-/// Copies the bytes of long keys among `count` keys to host memory, where they are when host.wait() has
-/// returned, and makes the keys point to them there. Null when no key is long. Waits for the stream.
+/// Queues the copy of the bytes of all long keys to host memory, and makes the keys point there. The copy is
+/// done when host.wait() has returned. Null if no key is long. Waits for the stream.
 [[nodiscard]] zeroed_memory bring_long_keys(const writable_keys& keys, std::uint64_t count,
                                             long_key_memory& memory, to_host& host, const stream& on);
 

@@ -12,7 +12,7 @@
 
 namespace duomap::gpu {
 
-/// Defined in engine.cuh.
+/// Makes the engine. Defined in engine.cuh.
 template <sort_task Task>
 [[nodiscard]] std::unique_ptr<engine> make_sort_engine(const Task& task, const backend_options& options,
                                                        const stream& on, host_partials<Task>& host);

@@ -1,7 +1,7 @@
 // Reduces the values of each segment in their order, in parallel also within one segment.
 #pragma once
 
-#include "core/combining_table.hpp"
+#include "core/compact_key.hpp"
 #include "core/reduce.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/stream.cuh"
@@ -11,19 +11,18 @@
 
 namespace duomap::gpu {
 
-/// Segments of consecutive values to reduce; all memory is the device's.
+/// Segments of consecutive values to reduce; all memory is on the device.
 template <reduction R>
 struct segmented_values {
   using value_type = typename R::value_type;
 
   const value_type* values = nullptr;
-  const std::uint32_t* segment_of = nullptr;  // of each value, ascending from 1 without gaps; null: all 1
+  const std::uint32_t* segment_of = nullptr;  // for each value, ascending from 1 without gaps; null: all 1
   std::uint32_t count = 0;
-  keyed_entry<value_type>* entries = nullptr;  // out: one for each segment; the keys are left alone
-  value_type* carries = nullptr;               // of most_carries(count) values
+  keyed_entry<value_type>* entries = nullptr;  // output: one for each segment; the keys stay unchanged
+  value_type* carries = nullptr;               // room for most_carries(count) values
   R reduce{};
 
-  /// The index of the entry.
   [[nodiscard]] __device__ std::uint32_t segment(std::uint64_t place) const {
     return segment_of == nullptr ? 0 : segment_of[place] - 1;
   }
@@ -39,16 +38,16 @@ inline constexpr unsigned reduce_tile = reduce_threads * reduce_items;
 
 namespace detail {
 
-/// What a stretch of places adds up to, as seen from behind it: its places since the last segment began in
-/// it, or all of them when none did.
+/// The reduced value at the end of a stretch of places: of the places from the last segment begin in the
+/// stretch on, or of all places if no segment begins in it.
 template <class V>
 struct stretch {
   V value{};
-  bool any = false;     ///< there are such places
+  bool any = false;     ///< the value has at least one place
   bool begins = false;  ///< a segment begins in the stretch
 };
 
-/// Two neighbouring stretches as one.
+/// Joins two neighbouring stretches, `a` before `b`.
 template <reduction R>
 [[nodiscard]] __device__ stretch<typename R::value_type> join(const stretch<typename R::value_type>& a,
                                                               const stretch<typename R::value_type>& b,
@@ -58,7 +57,7 @@ template <reduction R>
   return {reduce(a.value, b.value), true, a.begins};
 }
 
-/// shuffle(word) of each 32-bit word of an object.
+/// Applies shuffle(word) to each 32-bit word of an object.
 template <class T, class Shuffle>
 [[nodiscard]] __device__ T shuffle_words(const T& object, const Shuffle& shuffle) {
   constexpr unsigned count = (sizeof(T) + 3) / 4;
@@ -71,7 +70,7 @@ template <class T, class Shuffle>
   return result;
 }
 
-/// The stretches of the lanes up to and with the calling one, joined.
+/// Joins the stretches of the calling lane and all lanes before it.
 template <reduction R>
 [[nodiscard]] __device__ stretch<typename R::value_type> join_up_to_lane(stretch<typename R::value_type> mine,
                                                                          const R& reduce) {
@@ -84,15 +83,15 @@ template <reduction R>
   return mine;
 }
 
-/// Shared memory for one object of each warp, which may have constructors.
+/// Shared memory for one object of each warp; the objects may have constructors.
 template <class T>
 struct per_warp {
   alignas(T) unsigned char bytes[reduce_threads / 32][sizeof(T)];
   [[nodiscard]] __device__ T& operator[](unsigned warp) { return *reinterpret_cast<T*>(bytes[warp]); }
 };
 
-/// A block for each tile of places. A segment's entry gets the values of the tile it begins in; what a tile
-/// holds of a segment that began before goes to the tile's carry.
+/// One block for each tile of places. A segment's entry gets the values of the tile in which the segment
+/// begins. If a segment began in an earlier tile, its values in this tile go to the tile's carry.
 template <reduction R>
 __global__ void __launch_bounds__(reduce_threads) reduce_tiles(const segmented_values<R> in) {
   using part = stretch<typename R::value_type>;
@@ -101,8 +100,8 @@ __global__ void __launch_bounds__(reduce_threads) reduce_tiles(const segmented_v
   const std::uint64_t begin = tile_begin + threadIdx.x * reduce_items;
   const auto end = min(begin + reduce_items, std::uint64_t{in.count});
 
-  // The thread's own places one after the other.
-  part head;  // before the first segment that begins among them
+  // Each thread reduces its own places in order.
+  part head;  // places before the first segment that begins in this thread's part
   part mine;
   std::uint32_t segment = begin == 0 || begin >= in.count ? 0 : in.segment(begin - 1);
   std::uint32_t head_segment = segment;
@@ -121,7 +120,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_tiles(const segmented_v
     segment = next;
   }
 
-  // What the tile holds before them.
+  // The reduced places of the tile before this thread's part.
   part up_to_mine = join_up_to_lane(mine, in.reduce);
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
@@ -147,13 +146,14 @@ __global__ void __launch_bounds__(reduce_threads) reduce_tiles(const segmented_v
   }
 }
 
-/// Whether a tile has a carry: its first place goes on with the segment of the place before.
+/// Whether a tile has a carry: its first place continues the segment of the place before.
 template <reduction R>
 [[nodiscard]] __device__ bool has_carry(const segmented_values<R>& in, std::uint64_t tile) {
   return tile > 0 && in.segment(tile * reduce_tile) == in.segment(tile * reduce_tile - 1);
 }
 
-/// A block for each tile: that of the first carry of a segment folds all of them into the segment's entry.
+/// One block for each tile. The block of a segment's first carry folds all its carries into the segment's
+/// entry.
 template <reduction R>
 __global__ void __launch_bounds__(reduce_threads) fold_carries(const segmented_values<R> in) {
   using part = stretch<typename R::value_type>;
@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(reduce_threads) fold_carries(const segmented_v
   if (!has_carry(in, first)) return;
   const std::uint32_t segment = in.segment(first * reduce_tile);
   if (has_carry(in, first - 1) && in.segment((first - 1) * reduce_tile) == segment) return;
-  // The tiles that begin in the segment: segments ascend.
+  // Finds the tiles that begin in this segment by binary search: segment numbers ascend.
   std::uint64_t end = first + 1;
   for (std::uint64_t beyond = most_carries(in.count); end < beyond;) {
     const std::uint64_t middle = end + (beyond - end) / 2;
@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(reduce_threads) fold_carries(const segmented_v
     }
   }
 
-  // Consecutive carries for each thread, so that the order holds.
+  // Each thread takes consecutive carries, so that the order holds.
   const std::uint64_t share = (end - first + reduce_threads - 1) / reduce_threads;
   const std::uint64_t begin = first + threadIdx.x * share;
   part mine;
@@ -191,8 +191,8 @@ __global__ void __launch_bounds__(reduce_threads) fold_carries(const segmented_v
 
 }  // namespace detail
 
-/// Queues the reduction; the entries' values are there when the stream has come so far. Each value is
-/// combined with its neighbours only: the reduction need not commute.
+/// Queues the reduction. The entries' values are ready when the stream has passed it. Each value is combined
+/// only with its neighbours, so the reduction need not commute.
 template <reduction R>
 void reduce_segments(const segmented_values<R>& in, const stream& on) {
   const auto tiles = static_cast<unsigned>(most_carries(in.count));

@@ -1,5 +1,5 @@
-// The device memory of a piece, which the sort engine runs at once: its arrays, and what an emit takes of
-// them.
+// The device memory of a piece, that is, of the emits that the sort engine sorts at once: its arrays, and the
+// bytes that one emit takes in them.
 #pragma once
 
 #include "core/key.hpp"
@@ -16,9 +16,9 @@
 
 namespace duomap::gpu {
 
-/// Kept from piece to piece.
+/// The arrays of a piece, kept for the next piece.
 struct piece_arrays {
-  scratch entries;  // or values
+  scratch entries;  // entries, or values without keys
   scratch store;
   scratch sort_keys[2];
   scratch order[2];
@@ -30,7 +30,7 @@ struct piece_arrays {
   segment_memory segments;
 };
 
-/// What an emit of a task takes of them.
+/// The bytes that one emit of a task takes in the arrays.
 template <sort_task Task>
 struct emit_memory {
   using entry = emit_entry<Task>;
@@ -38,9 +38,9 @@ struct emit_memory {
   static constexpr bool collects = duomap::detail::is_collect<typename Task::reduce>;
   static constexpr bool is_sorted = !collects && !std::same_as<typename Task::key, no_key>;
 
-  /// As map emits it.
+  /// The bytes of an emit as map emits it.
   static constexpr std::uint64_t emit_bytes = writes_entries<Task> ? sizeof(entry) : sizeof(value_type);
-  /// Texts of a collected emit that may be long.
+  /// The number of texts of a collected emit that may be long.
   static constexpr std::uint32_t text_count =
       collects && stores_bytes<Task> ? (has_long_keys<Task> ? 1 : 0) + (has_long_values<Task> ? 1 : 0) : 0;
 
@@ -49,13 +49,13 @@ struct emit_memory {
   }
 
  private:
-  // When it is reduced: what it is sorted by and its index, both twice; its value in sorted order; the number
-  // of its segment; an entry and where its long key goes, if no other emit has its key. When it is collected:
-  // the slots of its texts.
+  // An emit that is reduced takes: two sort keys and two indices, because sorting needs two arrays of each;
+  // its value in sorted order; its segment's number; and, if no other emit has its key, an entry and an
+  // offset for its long key. A collected emit takes the slots of its texts.
   static constexpr std::uint64_t bytes_per_emit =
       emit_bytes + (is_sorted ? 5 * sizeof(std::uint32_t) + sizeof(value_type) + sizeof(entry) : 0) +
       (is_sorted && stores_bytes<Task> ? sizeof(std::uint64_t) : 0) + text_count * sizeof(std::uint32_t);
-  // A collected byte is in the store, among the distinct texts, and as much again is their table.
+  // A collected byte is in the store and among the distinct texts, and the table of texts takes a third byte.
   static constexpr std::uint64_t copies_of_bytes = text_count > 0 ? 3 : is_sorted ? 2 : 1;
 };
 

@@ -14,12 +14,12 @@
 namespace duomap::gpu {
 namespace {
 
-/// Calls a function of CUB's as they want it: once to ask how much temporary memory it needs, then with it.
+/// Calls a CUB function twice: first to ask for the size of its temporary memory, then to run it.
 template <class Call>
 void with_temporary(scratch& temporary, const stream& on, const char* what, const Call& call) {
   std::size_t bytes = 0;
   check(call(nullptr, bytes), what);
-  // CUB takes a null pointer for the question, so there is always something to point to.
+  // CUB takes a null pointer for the question, so the memory has at least one byte.
   void* const memory = temporary.get<char>(bytes + 1, on);
   check(call(memory, bytes), what);
 }

@@ -1,4 +1,4 @@
-// What the sort engine brings to the host: runs of emits or of reduced keys, and the partials they make.
+// Keeps the sort engine's results on the host, runs of emits or of reduced keys, and makes partials of them.
 // host only
 #pragma once
 
@@ -34,7 +34,6 @@ class unread_run final : public unread_entries<V> {
   partitioned_run<V> run_;
 };
 
-/// The runs of one commit.
 template <map_reduce_task Task>
 class run_part final : public host_partial<Task> {
  public:

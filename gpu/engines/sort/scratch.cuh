@@ -9,16 +9,16 @@
 
 namespace duomap::gpu {
 
-/// One array's memory. It only grows, because allocating costs more than most kernels take; what it held is
-/// gone with every get().
+/// The memory of one array. It only grows, because an allocation costs more than most kernels. Each get() may
+/// discard the old contents.
 class scratch {
  public:
-  /// Room to spare, since pieces of one size differ a little: a sixteenth.
+  /// A sixteenth more than asked for, because pieces of similar size differ a little.
   static constexpr std::uint64_t spare = 16;
-  /// So that small arrays do not grow often: in bytes.
+  /// The least size in bytes, which keeps small arrays from growing often.
   static constexpr std::uint64_t least = std::uint64_t{1} << 14;
 
-  /// @throws device_out_of_memory
+  /// Returns memory for an array. @throws device_out_of_memory
   template <class T>
   [[nodiscard]] T* get(std::uint64_t count, const stream& on) {
     const std::uint64_t bytes = count * sizeof(T);

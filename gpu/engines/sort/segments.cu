@@ -12,7 +12,7 @@
 namespace duomap::gpu {
 namespace {
 
-/// The key that the lane before has; of the first lane, the key at the place before. By whole warps.
+/// The key of the lane before; for the first lane, the key at the place before. Called by whole warps.
 [[nodiscard]] __device__ compact_key key_before(const sorted_emits& emits, std::uint64_t place,
                                                 const compact_key& own) {
   struct words {
@@ -25,14 +25,14 @@ namespace {
   return emits.key_at(place - 1);
 }
 
-/// Brings each emit to its place: heads[i] = 1 where a key begins, as far as the order has its emits
-/// together, and the value. Sets *collision when two neighbours share a sort key and not a key. One access to
-/// each emit serves both, because it costs 64 bytes of memory traffic however little is read.
+/// Moves each emit's value to its place, and sets heads[i] = 1 where a new key begins in the sorted order.
+/// Sets *collision if two neighbours have the same sort key and different keys. Does both in one access to
+/// each emit, because an access costs 64 bytes of memory traffic however few bytes it reads.
 template <class Word>
 __global__ void arrange(const sorted_emits emits, std::uint32_t* heads, Word* values,
                         std::uint32_t* collision) {
   const std::uint32_t value_words = emits.value_bytes / sizeof(Word);
-  // Whole warps, because lanes look at their neighbours' keys.
+  // Whole warps run the loop, because lanes read their neighbours' keys.
   for (std::uint64_t first = first_element() / 32 * 32; first < emits.count; first += element_step()) {
     const std::uint64_t i = first + threadIdx.x % 32;
     const bool active = i < emits.count;
@@ -54,14 +54,14 @@ __global__ void arrange(const sorted_emits emits, std::uint32_t* heads, Word* va
   }
 }
 
-/// heads[i] = 1 where a sort key begins.
+/// Sets heads[i] = 1 where a new sort key begins.
 __global__ void mark_runs(const sorted_emits emits, std::uint32_t* heads) {
   for (std::uint64_t i = first_element(); i < emits.count; i += element_step()) {
     heads[i] = i == 0 || emits.sort_keys[i] != emits.sort_keys[i - 1] ? 1 : 0;
   }
 }
 
-/// mixed[r] = 1 for runs in which neighbours have different keys: the runs with more than one key.
+/// Sets mixed[r] = 1 for runs with more than one key: those in which two neighbours have different keys.
 __global__ void mark_mixed_runs(const sorted_emits emits, const std::uint32_t* run_of, std::uint8_t* mixed) {
   for (std::uint64_t i = first_element() + 1; i < emits.count; i += element_step()) {
     if (run_of[i] == run_of[i - 1] && compare_keys(emits.key_at(i), emits.key_at(i - 1)) != 0)
@@ -76,7 +76,7 @@ __global__ void list_members(const sorted_emits emits, const std::uint32_t* run_
   }
 }
 
-/// The members of a run stand together before and after they are sorted, so its places stay its own.
+/// Sorting keeps the members of a run together, so they go back to the run's own places.
 __global__ void put_members(const run_member* members, const std::uint32_t* places, std::uint32_t count,
                             const sorted_emits emits) {
   for (std::uint64_t i = first_element(); i < count; i += element_step()) {
@@ -120,9 +120,9 @@ void launch_arrange(const sorted_emits& emits, std::uint32_t* heads, void* value
   }
 }
 
-/// Puts the emits of each key together in all runs that have more than one key. One comparison sort of those
-/// runs' emits: few as a rule (of a million keys about 116 pairs share 32 bits of their hash), and no worse
-/// than n log n when all hashes are the same.
+/// Puts the emits of each key together in all runs that have more than one key, by one comparison sort of
+/// these runs' emits. They are usually few: of a million keys, about 116 pairs share 32 bits of their hash.
+/// If all hashes are equal, the sort still takes only n log n steps.
 void split_runs(const sorted_emits& emits, std::uint32_t* run_of, scratch& temporary, const stream& on) {
   launch(mark_runs, element_grid(emits.count, on), emits, run_of);
   sum_up_to_each(run_of, emits.count, temporary, on);

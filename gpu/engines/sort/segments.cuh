@@ -1,4 +1,4 @@
-// Sorted emits cut into segments, one for each key: equal hashes with different keys are told apart by bytes.
+// Cuts sorted emits into segments, one for each key, and compares the bytes of keys that have equal hashes.
 #pragma once
 
 #include "core/compact_key.hpp"
@@ -10,14 +10,14 @@
 
 namespace duomap::gpu {
 
-/// The emits of a piece as the steps see them that need no task.
+/// The emits of a piece, for the steps that do not depend on the task.
 struct sorted_emits {
   std::uint32_t count = 0;
   const std::uint32_t* sort_keys = nullptr;  ///< ascending
   std::uint32_t* order =
       nullptr;            ///< the emit at each place; of equal sort keys the earlier emit comes first
-  strided_keys emits;     ///< as map emitted them; each begins with its key
-  bool has_keys = false;  ///< if not, an emit is its value, and its sort key is the key
+  strided_keys emits;     ///< as map emitted them; each begins with its key if has_keys
+  bool has_keys = false;  ///< if not, an emit is only its value, and its sort key is the key
   std::uint32_t value_offset = 0;
   std::uint32_t value_bytes = 0;
 
@@ -26,21 +26,21 @@ struct sorted_emits {
   }
 };
 
-/// What cut_segments() works with.
+/// The working memory of cut_segments().
 struct segment_memory {
   scratch temporary;
   scratch flag;
 };
 
-/// Numbers the segments from 1: segment_of[i] is that of place i; and writes the emits' values in sorted
-/// order to `values`. Where different keys share a sort key, `emits.order` is changed so that each key's
-/// emits stand together, still in their order; any number of keys may collide. Returns how many segments
-/// there are; waits for the stream.
+/// Numbers the segments from 1, sets segment_of[i] to the segment of place i, and writes the emits' values in
+/// sorted order to `values`. If different keys share a sort key, changes `emits.order` so that each key's
+/// emits stand together, still in their order; any number of keys may collide. Returns the number of
+/// segments. Waits for the stream.
 [[nodiscard]] std::uint32_t cut_segments(const sorted_emits& emits, std::uint32_t* segment_of, void* values,
                                          segment_memory& memory, const stream& on);
 
-/// Writes the key of each segment. segment_of may be null: then all emits are one segment, and its key is the
-/// dense key 0.
+/// Writes the key of each segment. If segment_of is null, all emits are one segment, whose key is the dense
+/// key 0.
 void write_segment_keys(const sorted_emits& emits, const std::uint32_t* segment_of, const writable_keys& keys,
                         const stream& on);
 

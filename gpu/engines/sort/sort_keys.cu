@@ -11,7 +11,7 @@ __global__ void list_sort_keys(const strided_keys keys, std::uint32_t count, con
                                std::uint32_t* sort_keys, std::uint32_t* order) {
   for (std::uint64_t i = first_element(); i < count; i += element_step()) {
     const compact_key& key = keys.at(i);
-    // A dense key is the first word.
+    // A dense key is the first word of the compact_key.
     sort_keys[i] = by.is_hashed ? by.of_hash(key.hash()) : *reinterpret_cast<const std::uint32_t*>(&key);
     order[i] = static_cast<std::uint32_t>(i);
   }

@@ -1,4 +1,4 @@
-// What the sort engine sorts by: the top of the masked hash, or the dense key itself.
+// The sort keys of the sort engine: the top bits of the masked hash, or the dense key itself.
 #pragma once
 
 #include "core/compact_key.hpp"
@@ -9,7 +9,8 @@
 
 namespace duomap::gpu {
 
-/// The numbers that stand for keys, of which as many bits count as tell most keys apart.
+/// The way in which keys become sort keys, and the number of bits that are sorted, which tell most keys
+/// apart.
 struct sort_order {
   bool is_hashed = false;
   std::uint64_t hash_mask = ~std::uint64_t{0};
@@ -20,7 +21,7 @@ struct sort_order {
   }
 };
 
-/// Writes what `count` short keys are sorted by, and to `order` their indices.
+/// Writes the sort keys of `count` short keys, and their indices to `order`.
 void write_sort_keys(const strided_keys& keys, std::uint32_t count, const sort_order& by,
                      std::uint32_t* sort_keys, std::uint32_t* order, const stream& on);
 

@@ -1,4 +1,4 @@
-// How long the device takes for each stage of the sort engine. For host code; needs CUDA's headers.
+// Measures the device's time for each stage of the sort engine. For host code; needs CUDA's headers.
 #pragma once
 
 #include "core/engine_kind.hpp"
@@ -8,13 +8,12 @@
 
 namespace duomap::gpu {
 
-/// Times pieces one after the other, on one stream. Two sets of events, so that nobody waits for a time:
-/// those of a piece are read when the stream has passed it anyway.
+/// Times pieces one after the other, on one stream. There are two sets of events, so that reading a time
+/// never waits: a piece's events are read after the stream has passed them.
 class stage_clock {
  public:
   enum stage : unsigned { begun, written, grouped, reduced };
 
-  /// A piece begins.
   void begin(const stream& on) {
     now_ = 1 - now_;
     pieces_[now_].reached = begun;
@@ -22,15 +21,15 @@ class stage_clock {
     pieces_[now_].is_counted = false;
   }
 
-  /// Its next stage ends; stages may be left out at the end.
+  /// Ends the piece's next stage. A piece may leave out its last stages.
   void end(stage which, const stream& on) {
     pieces_[now_].ends[which].record(on);
     pieces_[now_].reached = which;
   }
 
-  /// Once the stream has passed the piece before.
+  /// Counts the piece before the last one. The stream must have passed it.
   void count_previous(engine_figures& into) { count(pieces_[1 - now_], into); }
-  /// Once it has passed all.
+  /// Counts the last piece. The stream must have passed it.
   void count_last(engine_figures& into) { count(pieces_[now_], into); }
 
  private:

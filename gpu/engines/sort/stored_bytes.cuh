@@ -10,8 +10,8 @@
 
 namespace duomap::gpu {
 
-/// Writes a long key (more than 15 bytes) to `to` as stored_bytes_of() says and returns its hash, which the
-/// same reads give.
+/// Writes a long key (more than 15 bytes) to `to` in the form of stored_bytes_of(). Returns its hash,
+/// computed from the same reads.
 template <class Where>
 [[nodiscard]] __device__ std::uint64_t store_long(byte_view key, char* to, Where where) {
   auto* const words = reinterpret_cast<std::uint64_t*>(to);
@@ -19,7 +19,7 @@ template <class Where>
   const std::uint64_t hash = hash_long(key, [&](const char* from) {
     const std::uint64_t word = load_eight(from, where);
     const auto at = static_cast<std::uint64_t>(from - key.data);
-    if (at % 8 == 0) words[1 + at / 8] = word;  // the last eight bytes may overlap what came before
+    if (at % 8 == 0) words[1 + at / 8] = word;  // not for the last eight bytes if they overlap earlier ones
     return word;
   });
   if (const auto rest = static_cast<unsigned>(key.size % 8); rest > 0) {
@@ -28,7 +28,7 @@ template <class Where>
   return hash;
 }
 
-/// The short key (up to 15 bytes) as a compact_key.
+/// Makes a compact_key of a short key (up to 15 bytes).
 template <class Where>
 [[nodiscard]] __device__ compact_key short_key(byte_view key, Where where) {
   const auto size = static_cast<unsigned>(key.size);

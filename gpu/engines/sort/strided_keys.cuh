@@ -1,4 +1,4 @@
-// Keys that stand at the beginning of larger objects.
+// Keys at the beginning of larger objects.
 #pragma once
 
 #include "core/compact_key.hpp"
@@ -17,7 +17,7 @@ struct strided_keys {
   }
 };
 
-/// The same, to be written.
+/// Writable compact_keys in device memory, `stride` bytes apart.
 struct writable_keys {
   char* first = nullptr;
   std::uint64_t stride = 0;

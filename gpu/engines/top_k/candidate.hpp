@@ -1,4 +1,5 @@
-// What a top-k task's emits become on a device, what they must beat, and where they are kept. host safe
+// Declares the candidates of top-k tasks on a device, which are the emits that may be among the best, and the
+// bounds and the list of candidates. host safe
 #pragma once
 
 #include "core/config.hpp"
@@ -10,7 +11,7 @@
 
 namespace duomap::gpu {
 
-/// An emit that may be among the best k of its key (0 when there is no key).
+/// An emit that may be among the best k of its key (0 if there is no key).
 template <class V>
 struct candidate {
   std::uint64_t key;
@@ -27,19 +28,19 @@ struct candidate_order {
   }
 };
 
-/// Whether fewer than k of its key stand before the candidate at `at` of `sorted` ones; k > 0.
+/// Whether fewer than k candidates of its key stand before the candidate at `at` of the sorted ones; k > 0.
 template <class V>
 [[nodiscard]] DUOMAP_HD bool is_among_best(const candidate<V>* sorted, std::uint64_t at, std::uint64_t k) {
   return at < k || sorted[at - k].key != sorted[at].key;
 }
 
-/// Whether k - 1 of them do, so that it bounds what may follow.
+/// Whether the candidate is the k-th of its key, so that its value is the key's bound.
 template <class V>
 [[nodiscard]] DUOMAP_HD bool is_last_of_best(const candidate<V>* sorted, std::uint64_t at, std::uint64_t k) {
   return at + 1 >= k && sorted[at + 1 - k].key == sorted[at].key && is_among_best(sorted, at, k);
 }
 
-/// The k-th best value of a key so far: what is not better is not among the best k.
+/// The k-th best value of a key so far. A value that is not better is not among the best k.
 template <class V>
 struct top_bound {
   V value;
@@ -51,22 +52,23 @@ struct top_bound {
   }
 };
 
-/// What all warps share of a list.
+/// The counters of a list, shared by all warps.
 struct candidate_counters {
-  unsigned long long reserved = 0;  ///< places taken, or granted to warps
+  unsigned long long reserved = 0;  ///< places taken, or reserved by warps
   unsigned long long written = 0;
 };
 
-/// A list that many warps add to; a view. A warp reserves places before it adds.
+/// A view of a list that many warps add to. A warp reserves places before it adds.
 template <class V>
 struct candidate_list {
   candidate<V>* items = nullptr;
   candidate_counters* counters = nullptr;
   std::uint64_t capacity = 0;
 
-  /// False, and nothing reserved, when there are not so many places, or others seem to take them; the first
-  /// warp that asks gets them. Places are reserved by additions: with compare-and-swap of one word thousands
-  /// of warps mostly fail, and 64 million ascending numbers took an H200 88 times as long.
+  /// Reserves `places` places. Returns false, and reserves nothing, if the list lacks them, or if other
+  /// warps' attempts make it seem so; of several warps that ask, the first gets its places. Warps reserve by
+  /// addition, because compare-and-swap of one word fails for most of thousands of warps: 64 million
+  /// ascending numbers took an H200 88 times as long.
   [[nodiscard]] DUOMAP_HD bool reserve(std::uint64_t places) const {
     if (places > capacity) return false;
     if (counter(counters->reserved).fetch_add(places) <= capacity - places) return true;
@@ -75,7 +77,7 @@ struct candidate_list {
   }
   DUOMAP_HD void give_back(std::uint64_t places) const { counter(counters->reserved).fetch_add(~places + 1); }
 
-  /// Where the caller writes `count` candidates that it has reserved places for.
+  /// Returns the place where the caller writes `count` candidates; it must have reserved places for them.
   [[nodiscard]] DUOMAP_HD candidate<V>* add(std::uint64_t count) const {
     return items + counter(counters->written).fetch_add(count);
   }

@@ -1,5 +1,5 @@
-// The engine of top-k tasks: each warp keeps its best candidates in shared memory and sorts them when it has
-// no room, and a list in device memory does the same for all (in-object sorting: Chen & Agrawal, HPDC 2012,
+// Runs top-k tasks. Each warp keeps its best candidates in shared memory and sorts them when its room is
+// full; a list in device memory does the same for all warps (in-object sorting: Chen & Agrawal, HPDC 2012,
 // section 3.5).
 #pragma once
 
@@ -55,9 +55,10 @@ class top_part final : public host_partial<Task> {
   std::vector<candidate<value_type>> all_;
 };
 
-/// See gpu/engines/engine.hpp. Only what may be among the best k is stored: warps drop what is not better
-/// than the k-th best so far. The list in device memory is reduced to the best k of each key when it is half
-/// full, and grows, or is handed to the host, when these leave too little room.
+/// The engine. gpu/engines/engine.hpp describes the functions. Warps drop emits that are not better than the
+/// k-th best so far, and store the others. When the list in device memory is half full, the engine reduces it
+/// to the best k of each key. If these leave too little room, the engine enlarges the list or hands it to the
+/// host.
 template <top_k_task Task>
 class top_engine final : public engine {
   using value_type = typename Task::reduce::value_type;
@@ -66,7 +67,7 @@ class top_engine final : public engine {
   using tile = warp_tile<typename Task::format>;
 
  public:
-  /// For the calling thread's current device. `on` and `host` must outlive the engine.
+  /// Works on the calling thread's current device. `on` and `host` must outlive the engine.
   top_engine(const Task& task, const backend_options& options, const stream& on, host_partials<Task>& host)
     : task_(task),
       options_(options),
@@ -106,7 +107,7 @@ class top_engine final : public engine {
       launch_on(oldest, capacity_);
       oldest.tiles.wait();
     }
-    // The first chunk's bounds spare all others most of their candidates.
+    // The first chunk's bounds let later chunks drop most of their candidates.
     const std::uint64_t written = oldest.counters.template as<candidate_counters>()->written;
     if (written > 0 && (!has_bounds_ || written >= capacity_ / 2)) static_cast<void>(select());
     open_.pop();
@@ -131,13 +132,13 @@ class top_engine final : public engine {
     selected_chunk(std::uint64_t warps, const stream& on) : tiles(warps, on) {}
 
     open_chunk tiles;
-    pinned_buffer counters{sizeof(candidate_counters)};  // as the last launch left them
+    pinned_buffer counters{sizeof(candidate_counters)};  // after the last launch
   };
 
-  /// Of the largest launch.
+  /// The number of warps of the largest launch.
   [[nodiscard]] std::uint64_t warps() const { return blocks_ * top_warps; }
 
-  /// Two lists: candidates are selected from one into the other.
+  /// Bytes of two lists: a selection copies candidates from one to the other.
   [[nodiscard]] static std::uint64_t bytes_of(std::uint64_t capacity) { return 2 * capacity * sizeof(item); }
 
   void make_first_list() {
@@ -152,9 +153,9 @@ class top_engine final : public engine {
     capacity_ = capacity;
   }
 
-  /// Its kernels use the first `places` of the list.
+  /// Launches the kernel, which may use the first `places` places of the list.
   void launch_on(selected_chunk& one, std::uint64_t places) {
-    // Asked before begin_launch() forgets what was returned.
+    // The number is read first, because begin_launch() resets the number of returned runs.
     const std::uint64_t left = one.tiles.tiles_left();
     const tile_queue queue = one.tiles.begin_launch(on_);
     const candidate_list<value_type> list{list_.template as<item>(),
@@ -175,11 +176,11 @@ class top_engine final : public engine {
     return one.tiles.is_complete();
   }
 
-  /// Makes places for a warp that asked for `needed` of them, and for others if possible.
+  /// Makes room for a warp that asked for `needed` places, and more room for other warps if possible.
   void make_room(std::uint64_t needed) {
     const std::uint64_t kept = select();
     const std::uint64_t left = capacity_ - kept;
-    // A selection should leave half of the places, or it would soon be repeated for little.
+    // A selection should leave half of the places free. Otherwise another one follows soon, for little room.
     if (left >= needed && left >= capacity_ / 2) return;
     std::uint64_t wanted = capacity_;
     while (wanted - kept < std::max(needed, wanted / 2)) wanted *= 2;
@@ -212,7 +213,8 @@ class top_engine final : public engine {
     }
   }
 
-  /// Reduces the list to the best k of each key; returns how many are left. Waits for what uses it.
+  /// Reduces the list to the best k of each key, and returns the number of remaining candidates. Waits for
+  /// all work that uses the list.
   std::uint64_t select() {
     if (list_.size() == 0) return 0;
     const std::uint64_t count = written();
@@ -229,7 +231,7 @@ class top_engine final : public engine {
     return written();
   }
 
-  /// Waits for the stream; no warp holds a grant then.
+  /// Waits for the stream, after which no warp holds reserved places, and returns the number of candidates.
   [[nodiscard]] std::uint64_t written() const {
     candidate_counters now;
     check(cudaMemcpyAsync(&now, counters_.template as<void>(), sizeof now, cudaMemcpyDeviceToHost, on_.get()),
@@ -243,7 +245,8 @@ class top_engine final : public engine {
           "clearing the number of candidates");
   }
 
-  /// Moves the list's `count` candidates to the host. The bounds stay: the host has what they rest on.
+  /// Moves the list's `count` candidates to the host. The bounds stay valid, because the host now has the
+  /// candidates that they come from.
   void hand_over(std::uint64_t count) {
     if (count == 0) return;
     std::vector<item> all(count);

@@ -1,4 +1,4 @@
-// The top-k engine's kernel: maps the records of a chunk and keeps what may be among the best.
+// Maps the records of a chunk and keeps the emits that may be among the best: the kernel of the top-k engine.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -26,12 +26,12 @@ struct top_arguments {
   chunk part;
   tile_queue queue;
   candidate_list<value_type> list;
-  const top_bound<value_type>* bounds;  ///< of each key, not written during the kernel
+  const top_bound<value_type>* bounds;  ///< for each key; not written during the kernel
   std::uint64_t keys;
 };
 
-/// What emits are compared with: each key's bound, or without keys the warp's own, which follows its
-/// candidates.
+/// Compares emits with a bound: the bound of the emit's key, or, without keys, the warp's own bound, which
+/// grows closer with the warp's candidates.
 template <class Task>
 struct top_filter {
   using value_type = typename Task::reduce::value_type;
@@ -55,7 +55,7 @@ struct top_filter {
   }
 };
 
-/// Counts what the filter lets through.
+/// Counts the emits that pass the filter.
 template <class Task>
 struct counting_top_emitter {
   using value_type = typename Task::reduce::value_type;
@@ -68,7 +68,7 @@ struct counting_top_emitter {
   DUOMAP_HD void operator()(const value_type& value) { (*this)(0, value); }
 };
 
-/// Writes it, one behind the other.
+/// Writes the emits that pass the filter one behind the other.
 template <class Task>
 struct writing_top_emitter {
   using value_type = typename Task::reduce::value_type;
@@ -81,21 +81,22 @@ struct writing_top_emitter {
   DUOMAP_HD void operator()(const value_type& value) { (*this)(0, value); }
 };
 
-/// A warp's candidates in shared memory. For all its lanes together. It holds a grant of the list for
-/// whatever it has, so what was mapped is never without a place.
+/// A warp's candidates in shared memory, used by all its lanes together. The warp has reserved a place in the
+/// list for each of them, so that a mapped emit always has a place.
 template <class Task>
 class warp_candidates {
  public:
   using value_type = typename Task::reduce::value_type;
   static constexpr unsigned room = choose_sorted_by_warp(sizeof(candidate<value_type>));
-  /// Places of the list that a warp keeps a grant of: for a tile of 256 emits too, or it would ask for each.
+  /// Places of the list that a warp keeps reserved: enough for a tile of 256 emits, so that it need not ask
+  /// for each.
   static constexpr unsigned most_held = room + 256;
 
   __device__ warp_candidates(candidate<value_type>* memory, const top_arguments<Task>& with)
     : items_(memory), with_(with) {}
 
-  /// Makes sure of places in the list for `more` candidates beside those that are here; false when it has
-  /// none.
+  /// Reserves places in the list for the warp's candidates and `more` further ones. Returns false if the list
+  /// lacks them.
   [[nodiscard]] __device__ bool grant(std::uint64_t more) {
     if (granted_ >= count_ + more) return true;
     const std::uint64_t wanted = needed_for(count_ + more);
@@ -106,13 +107,13 @@ class warp_candidates {
     return true;
   }
 
-  /// What a warp asks for to keep so many candidates.
+  /// The number of places that a warp reserves for `candidates` candidates.
   [[nodiscard]] __device__ static std::uint64_t needed_for(std::uint64_t candidates) {
     return max(candidates, std::uint64_t{room});
   }
 
-  /// Where `more` candidates are to be written that were granted; a warp barrier must follow. `filter` gets a
-  /// closer bound if there is one.
+  /// Returns the memory for `more` candidates, which must have reserved places; a warp barrier must follow.
+  /// May give `filter` a closer bound.
   [[nodiscard]] __device__ candidate<value_type>* place(std::uint32_t more, top_filter<Task>& filter) {
     if (more > room) return places_in_list(more);
     if (count_ + more > room) keep_best(filter);
@@ -122,14 +123,14 @@ class warp_candidates {
     return end;
   }
 
-  /// Gives back what was granted beyond what a warp may hold.
+  /// Gives back the reserved places beyond most_held.
   __device__ void trim() {
     if (granted_ <= most_held) return;
     if (lane_index() == 0) with_.list.give_back(granted_ - most_held);
     granted_ = most_held;
   }
 
-  /// Writes the best to the list and gives back what was granted and not used.
+  /// Writes the best candidates to the list, and gives back the unused places.
   __device__ void finish(top_filter<Task>& filter) {
     if (count_ > 0) {
       keep_best(filter);
@@ -141,14 +142,14 @@ class warp_candidates {
  private:
   __device__ void keep_best(top_filter<Task>& filter) {
     const std::uint64_t k = with_.reduce.k;
-    if (count_ <= k) return;  // all may be among the best
+    if (count_ <= k) return;  // all of them may be among the best
     sort_together<whole_warp>(items_, count_,
                               candidate_order<decltype(with_.reduce.better)>{with_.reduce.better});
     if constexpr (!top_filter<Task>::has_keys) {
       filter.own = {items_[k - 1].value, true};
     }
     std::uint32_t kept = 0;
-    // Which stay is decided for all before the first one moves.
+    // Decides for all candidates which ones stay, before the first one moves.
     std::uint32_t stays = 0;
     for (std::uint32_t i = 0; i * 32 < count_; ++i) {
       const std::uint32_t at = i * 32 + lane_index();
@@ -186,14 +187,15 @@ class warp_candidates {
   candidate<value_type>* items_;
   const top_arguments<Task>& with_;
   std::uint32_t count_ = 0;
-  std::uint64_t granted_ = 0;  // at least count_ once there are any
+  std::uint64_t granted_ = 0;  // at least count_, if count_ > 0
 };
 
 namespace detail {
 
-/// Maps one tile, whose records have been found; false when the list has no places, and nothing of the tile
-/// was kept. Where nothing passes, which after the first chunk is almost everywhere, map sees a record once;
-/// else again, twice, 32 records at a time, so that the bound follows what they emit.
+/// Maps one tile, whose records have been found. Returns false, and keeps nothing of the tile, if the list
+/// lacks places. If no emit passes the filter, as in almost all tiles after the first chunk, each record is
+/// mapped once. Otherwise each record is mapped twice more, 32 records at a time, so that their emits can
+/// move the bound.
 template <class Task, class Tile>
 [[nodiscard]] __device__ bool map_top_tile(const top_arguments<Task>& with, const Tile& tile,
                                            top_filter<Task>& filter, warp_candidates<Task>& mine) {
@@ -216,7 +218,7 @@ template <class Task, class Tile>
     const std::uint32_t up_to_mine = inclusive_sum(count.passed);
     const std::uint32_t passed = __shfl_sync(all_lanes, up_to_mine, 31);
     if (passed == 0) continue;
-    // The bound as it was: place() may move it, and the count would no longer hold.
+    // Uses the old bound, because place() may move the bound, and the count would then be wrong.
     top_filter<Task> before = filter;
     writing_top_emitter<Task> write{before, mine.place(passed, filter) + (up_to_mine - count.passed)};
     map_record(first + lane_index(), write);
@@ -235,8 +237,8 @@ struct alignas(16) top_warp_memory {
                                        sizeof(candidate<typename Task::reduce::value_type>)];
 };
 
-/// Persistent blocks whose warps claim tiles on their own. When the kernel has ended, every tile has either
-/// been mapped as a whole, or is in the queue again, or was never claimed.
+/// Persistent blocks whose warps claim tiles independently. When the kernel has ended, a tile has been mapped
+/// as a whole, or is in the queue again, or no warp has claimed it.
 template <class Task>
 __global__ void __launch_bounds__(32 * top_warps)
     map_and_select(const __grid_constant__ top_arguments<Task> with) {

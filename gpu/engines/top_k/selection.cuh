@@ -1,6 +1,5 @@
-// Keeping the best k candidates of each key, in device memory: a parallel sort inside the object, after which
-// a value that stands k places or more behind the first of its key goes (Chen & Agrawal, HPDC 2012,
-// section 3.5).
+// Keeps the best k candidates of each key in device memory: sorts all candidates in parallel, and drops those
+// that stand k places or more behind the first of their key (Chen & Agrawal, HPDC 2012, section 3.5).
 #pragma once
 
 #include "gpu/engines/top_k/candidate.hpp"
@@ -20,8 +19,8 @@ inline constexpr unsigned selection_threads = 256;
 template <class V>
 inline constexpr unsigned sorted_by_block = choose_sorted_by_block(sizeof(candidate<V>));
 
-/// A block's share of the candidates, in shared memory; the constructor and store() are for all threads and
-/// contain barriers.
+/// A block's share of the candidates, in shared memory. All threads must call the constructor and store(),
+/// which contain barriers.
 template <class V>
 struct shared_share {
   candidate<V>* const all;
@@ -59,7 +58,7 @@ __global__ void __launch_bounds__(selection_threads)
   share.store();
 }
 
-/// One step between shares; `distance` 0 stands for the mirrored step that begins a merge to `size`.
+/// One step between shares. `distance` 0 means the mirrored step that begins a merge to `size`.
 template <class V, class Better>
 __global__ void __launch_bounds__(selection_threads)
     merge_across_shares(candidate<V>* items, std::uint64_t count, std::uint64_t size, std::uint64_t distance,
@@ -68,7 +67,7 @@ __global__ void __launch_bounds__(selection_threads)
   put_in_order(items, count, distance == 0 ? mirrored_pair(i, size) : distant_pair(i, distance), order);
 }
 
-/// Copies the best of each key in any order, and notes each key's bound.
+/// Copies the best candidates of each key in any order, and sets the key's bound.
 template <class V>
 __global__ void __launch_bounds__(selection_threads)
     keep_best(const candidate<V>* sorted, std::uint64_t count, std::uint64_t k, candidate<V>* kept,
@@ -86,8 +85,9 @@ __global__ void __launch_bounds__(selection_threads)
 
 }  // namespace detail
 
-/// Queues it: of `count` > 0 candidates at `from`, which are sorted in place, the best k > 0 of each key go
-/// to `to`. `kept_count` is 0 before and their number after; a key that has k of them has its bound set.
+/// Queues the selection: sorts `count` > 0 candidates at `from` in place, and copies the best k > 0 of each
+/// key to `to`. *kept_count must be 0, and becomes their number. Sets the bound of each key that has k
+/// candidates.
 template <class V, class Better>
 void select_best(candidate<V>* from, std::uint64_t count, candidate<V>* to, unsigned long long* kept_count,
                  top_bound<V>* bounds, std::uint64_t k, const Better& better, const stream& on) {

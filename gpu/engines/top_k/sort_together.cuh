@@ -1,4 +1,4 @@
-// Sorting by the threads of a warp or of a block together.
+// Sorts an array with all threads of a warp or of a block.
 #pragma once
 
 #include "gpu/engines/top_k/sorting_network.hpp"
@@ -18,7 +18,7 @@ struct whole_block {
   __device__ static void wait() { __syncthreads(); }
 };
 
-/// The steps of a merge from `distance` on down. For all `Threads`; ends with a barrier.
+/// The steps of a merge from `distance` down to 1. All `Threads` must call it; ends with a barrier.
 template <class Threads, class T, class Less>
 __device__ void merge_together(T* items, unsigned count, unsigned distance, const Less& less) {
   for (; distance > 0; distance /= 2) {
@@ -29,10 +29,10 @@ __device__ void merge_together(T* items, unsigned count, unsigned distance, cons
   }
 }
 
-/// Sorts `count` items. For all `Threads`, after a barrier; ends with one.
+/// Sorts `count` items. All `Threads` must call it after a barrier; ends with a barrier.
 template <class Threads, class T, class Less>
 __device__ void sort_together(T* items, unsigned count, const Less& less) {
-  // So that a caller may write what the others have read the count from.
+  // The promised barrier, so that afterwards a caller may change the memory that holds the count.
   if (count < 2) Threads::wait();
   for (unsigned size = 2; size / 2 < count; size *= 2) {
     const unsigned pairs = pairs_of(count, size);

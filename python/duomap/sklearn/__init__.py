@@ -1,6 +1,6 @@
-"""Estimators with the names and attributes of scikit-learn's, computed by duomap. Needs the package scikit-learn.
+"""Estimators that compute with duomap and have the names and attributes of scikit-learn's. Needs the package scikit-learn.
 
-All take `device`, `gpus` and `threads`, which are those of duomap.Options.
+All estimators take `device`, `gpus` and `threads`, which are those of duomap.Options.
 """
 
 from duomap.sklearn._cluster import KMeans

@@ -1,11 +1,11 @@
-"""PCA."""
+"""The estimator PCA."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn import decomposition
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 import duomap
@@ -13,12 +13,18 @@ import duomap
 _FLOATS = [numpy.float64, numpy.float32]
 
 
-class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """sklearn.decomposition.PCA by duomap.pca, with the full covariance matrix. The component of each axis with the
-    largest magnitude is positive.
+class PCA(decomposition.PCA):  # type: ignore[misc]
+    """sklearn.decomposition.PCA, fitted by duomap.pca with the full covariance matrix.
 
-    `n_components` is a number, or None for all. Not taken: shares of the variance, other solvers, sparse data.
+    Each axis has the sign that makes its component of the largest magnitude positive. Attributes have the type of the rows.
+    `explained_variance_ratio_` is 0, not NaN, if no column varies. Singular values are computed as roots of variances, so a
+    singular value that should be 0 may be 1e-8 of the largest, or 1e-3 in float32.
+
+    `n_components` is a whole number from 1 on, or None for all. Not supported: `n_components` as a share of the variance,
+    other solvers, sparse data.
     """
+
+    svd_solver = "full"  # inherited methods read it; duomap's answers are those of this solver
 
     def __init__(self, n_components: int | None = None, *, whiten: bool = False, device: str = "auto", gpus: Any = None, threads: int = 0) -> None:
         self.n_components = n_components
@@ -35,35 +41,31 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # 
             raise ValueError(f"n_components={k} must be between 1 and min(n_samples, n_features)={most}")
         options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}
         found = duomap.pca(X, k, **options)
-        self.components_ = found.axes
-        self.explained_variance_ = found.variance
-        self.explained_variance_ratio_ = found.share
-        self.singular_values_ = numpy.sqrt(found.variance * (X.shape[0] - 1))
-        self.mean_ = found.mean
+        self.components_ = found.axes.astype(X.dtype)
+        self.explained_variance_ = found.variance.astype(X.dtype)
+        self.explained_variance_ratio_ = found.share.astype(X.dtype)
+        self.singular_values_ = numpy.sqrt(found.variance * (X.shape[0] - 1)).astype(X.dtype)
+        self.mean_ = found.mean.astype(X.dtype)
+        self.noise_variance_ = X.dtype.type(found.noise_variance)
         self.n_components_ = k
         self.n_samples_ = X.shape[0]
-        rest = X.shape[1] - k
-        self.noise_variance_ = float((found.covariance.trace() - found.variance.sum()) / rest) if rest else 0.0
         self.report_ = found.report.as_dict()
-        self._n_features_out = k
         return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
+        return self.fit(X).transform(X)
 
     def transform(self, X: Any) -> Any:
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=_FLOATS)
+        # scikit-learn projects rows and mean and then subtracts, which loses digits of rows far from the origin.
         reduced = (X - self.mean_) @ self.components_.T
-        return (reduced / self._scale() if self.whiten else reduced).astype(X.dtype)
-
-    def inverse_transform(self, X: Any) -> Any:
-        check_is_fitted(self)
-        X = numpy.asarray(X)
-        return (X * self._scale() if self.whiten else X) @ self.components_ + self.mean_
-
-    def _scale(self) -> Any:
-        least = numpy.finfo(self.explained_variance_.dtype).eps
-        return numpy.sqrt(numpy.maximum(self.explained_variance_, least))
+        if self.whiten:
+            deviation = numpy.sqrt(self.explained_variance_)
+            reduced /= numpy.maximum(deviation, numpy.finfo(deviation.dtype).eps)
+        return reduced
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        tags.array_api_support = False
         return tags

@@ -1,4 +1,4 @@
-"""CategoricalNB."""
+"""The estimator CategoricalNB."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from duomap._texts import open_texts
 
 
 class CategoricalNB(naive_bayes.CategoricalNB):  # type: ignore[misc]
-    """sklearn.naive_bayes.CategoricalNB, whose counts duomap makes; everything else is inherited.
+    """sklearn.naive_bayes.CategoricalNB with duomap's counting; everything else is inherited.
 
-    With sample weights, and in partial_fit, scikit-learn counts.
+    scikit-learn itself counts if the caller gives sample weights, and when partial_fit adds to earlier counts.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class CategoricalNB(naive_bayes.CategoricalNB):  # type: ignore[misc]
         self.threads = threads
 
     def _count(self, X: Any, Y: Any) -> None:
-        # Y has a row of zeros and a one for each row, if there are no weights.
+        # Without weights each row of Y has a single 1, at its class, and zeros.
         seen = sum(counts.sum() for counts in self.category_count_)
         if seen or X.shape[0] == 0 or not ((Y == 1).sum(1) == 1).all() or Y.sum() != len(Y):
             super()._count(X, Y)
@@ -58,7 +58,7 @@ class CategoricalNB(naive_bayes.CategoricalNB):  # type: ignore[misc]
         text = _core.category_text(numpy.ascontiguousarray(X, numpy.int64), classes.astype(numpy.int64))
         options: Options = {"device": self.device, "gpus": self.gpus, "threads": self.threads}  # type: ignore[typeddict-item]
         with settings(options) as how:
-            model: _core.NaiveBayesModel = _core.naive_bayes_train(
+            model: _core.NaiveBayesModel = _core.naivebayes(
                 open_texts(text), "last", [], ",", False, 1.0, False, False, how
             )[0]
         return model

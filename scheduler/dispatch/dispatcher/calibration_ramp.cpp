@@ -1,8 +1,9 @@
+// Sizes the chunks of a ramp and decides when the ramp ends.
 #include "scheduler/dispatch/dispatcher/calibration_ramp.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/history/learning.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,21 +31,23 @@ std::optional<std::uint32_t> calibration_ramp::next(const outlook& run) {
     solo_until_.store(run.now + solo_seconds_, std::memory_order_relaxed);
   }
   size_ = std::min(size_, run.most);
-  // The first alone: what follows depends on it.
+  // The first chunk runs alone, because the size of the next one depends on it.
   if (run.open > 0 && (chunks_ == 0 || run.open >= size_)) return std::nullopt;
   const double per_grain = chunks_ > 0 ? best_per_grain_ : run.grain_seconds;
   const double room = run.others_seconds * scale_ * dispatch_thresholds::unknown_part - run.claim_seconds -
                       run.open * per_grain;
   const double most = per_grain > 0 ? room / per_grain : size_;
-  // As large as it may be, but a chunk smaller than the one before would tell nothing.
+  // The chunk is as large as the run allows, but a chunk smaller than the last one would show nothing.
   if (most >= std::max(last_, 1U)) {
     size_ = static_cast<std::uint32_t>(std::min<double>(size_, most));
     return size_;
   }
   if (run.open > 0) return std::nullopt;
-  // What the first one cost may have been to pay once: another of its size, if that is not half of the rest.
+  // The first chunk may have paid costs that come only once. So another chunk of its size follows, unless
+  // that takes half of the rest.
   if (chunks_ == 1 && last_ * per_grain < run.others_seconds / 2) return last_;
-  // Too slow for the rest of the run, for all that is known; of several chunks that is something.
+  // The device is too slow for the rest of the run, as far as is known. After several chunks its rate counts
+  // as known.
   end(chunks_ > 1, run.now);
   return std::nullopt;
 }
@@ -56,8 +59,8 @@ void calibration_ramp::ended(std::uint32_t grains, double seconds, double now) {
   best_per_grain_ = std::min(best_per_grain_, per_grain);
   ++chunks_;
   last_ = grains;
-  // It took all that time, for what costs once or because workers were still there: the next one is to be
-  // seen alone, too.
+  // The chunk took all of the solo time, for costs that come once or because workers were still busy: the
+  // next chunk gets solo time, too.
   if (chunks_ <= dispatch_thresholds::outlasting_chunks && now >= solo_until())
     solo_until_.store(now + solo_seconds_, std::memory_order_relaxed);
   if (std::abs(std::log(off)) > surprise && chunks_ < dispatch_thresholds::fitted_chunks) {

@@ -1,8 +1,9 @@
+// Sizes claims from the estimates of when the run would end.
 #include "scheduler/dispatch/dispatcher/claim_size.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/models/chunk_size.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,32 +19,18 @@ std::uint32_t at_least_one(double grains) { return static_cast<std::uint32_t>(st
 bool is_of_use(const finish_estimate& seen) noexcept {
   if (seen.own_first > seen.soonest) return false;  // another executor would be done before
   if (seen.own_solo <= seen.soonest) return true;
-  // Workers that are throttled for it, or are slowed down by it, may do more than it does.
+  // If the pools throttle workers for the device, or it slows them down, they may lose more than the device
+  // adds.
   return seen.level <= seen.level_without;
-}
-
-// In grains per second; 0 when not known.
-double rate_of(const executor_state& one) noexcept {
-  const double per_grain = one.rate.seconds_per_grain();
-  return per_grain > 0 ? one.is.workers / per_grain : 0;
 }
 
 }  // namespace
 
 std::optional<std::uint32_t> claim_sizes::next(unsigned index, std::uint32_t left, double now) {
+  if (how_.rule == dispatch_rule::converging) return converging(index, left, now);
   const executor_state& one = all_[index];
   const std::uint32_t most = one.most.load(std::memory_order_relaxed);
-  switch (how_.rule) {
-    case dispatch_rule::converging:
-      return converging(index, left, now);
-    case dispatch_rule::split:
-      return one.is.device ? most : std::min(at_least_one(left / (2.0 * one.is.workers)), most);
-    case dispatch_rule::packets:
-      return std::min(at_least_one(std::ceil(static_cast<double>(queue_.total()) / how_.packets)), most);
-    case dispatch_rule::guided:
-      return std::min(guided(one, left), most);
-  }
-  return std::nullopt;
+  return one.is.device ? most : std::min(at_least_one(left / (2.0 * one.is.workers)), most);
 }
 
 std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32_t left, double now) {
@@ -65,7 +52,7 @@ std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32
 std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const finish_estimate& seen,
                                                     std::uint32_t left, double now) {
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
-  // Among devices nobody is held back while one is tried: what is believed of it is corrected by its chunks.
+  // Without pools a device with a believed speed needs no ramp: its chunks correct the belief.
   const bool among_devices = !all_.mixed();
   const bool known = one.ramp.over() || (among_devices && one.is.model.known());
   const bool useful = known && is_of_use(seen);
@@ -80,8 +67,8 @@ std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const f
                           .now = now});
   }
   if (!useful) return std::nullopt;
-  // When the model is wrong, the one chunk is all there is to wait for; in a short run, whose second copy
-  // would not overlap, it is trusted.
+  // A device gets no second chunk before its first has ended, so that a wrong model costs one chunk. In a
+  // short run a trusted model gets two, because the second copy would otherwise not overlap.
   if (!among_devices && one.rate.samples() == 0 && open > 0 &&
       (seen.level > measured_thresholds.short_run_seconds || !one.is.model.trusted))
     return std::nullopt;
@@ -108,14 +95,14 @@ std::uint32_t claim_sizes::device_part(const executor_state& one, double share, 
 std::uint32_t claim_sizes::pool_part(const executor_state& one, double share, double level) const noexcept {
   const double per_grain = one.rate.seconds_per_grain();
   double grains = share / (2 * one.is.workers);
-  // Nobody else estimates how long a pool takes that is alone.
+  // A lone pool needs no limit: no other executor relies on an estimate of its time.
   if (one.is.prefers_adjacent && all_.size() == 1) return at_least_one(grains);
   if (per_grain > 0)
     grains = std::min(grains, std::clamp(level * dispatch_thresholds::pool_claim_share,
                                          dispatch_thresholds::least_claim_seconds,
                                          dispatch_thresholds::pool_claim_seconds) /
                                   per_grain);
-  // A first grain shows how fast the pool is; a pool alone need not know.
+  // The first grain shows how fast the pool is. A lone pool need not know.
   if (per_grain == 0 && all_.size() > 1) grains = 1;
   return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));
 }
@@ -132,14 +119,6 @@ std::uint32_t claim_sizes::chunk_of_pool(unsigned index) const noexcept {
   const double per_grain = one.rate.seconds_per_grain();
   if (per_grain == 0) return most;
   return std::min(at_least_one(dispatch_thresholds::pool_claim_seconds / per_grain), most);
-}
-
-std::uint32_t claim_sizes::guided(const executor_state& one, std::uint32_t left) const noexcept {
-  double sum = 0;
-  for (const auto& each : all_) sum += rate_of(*each);
-  const double own = rate_of(one);
-  const double part = sum > 0 && own > 0 ? own / sum : 1.0 / static_cast<double>(all_.size());
-  return at_least_one(left * part / (2.0 * one.is.workers));
 }
 
 }  // namespace duomap::scheduler

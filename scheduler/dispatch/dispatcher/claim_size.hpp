@@ -1,4 +1,4 @@
-// How many grains an executor takes at once.
+// Decides how many grains an executor takes at once.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/contention_control.hpp"
@@ -13,13 +13,12 @@
 
 namespace duomap::scheduler {
 
-/// Sizes claims by the rule of the run. The converging rule fills up what is left to a common level, given
-/// how fast each executor is, what each has in hand, and what it costs to start and to end (water_level.hpp).
-/// A worker takes a part of its executor's share, so that a wrong estimate can be corrected with the next
-/// claim. An executor that could not even finish one grain before another would have finished all of them
-/// takes none.
+/// Sizes claims by the rule of the run. The converging rule fills the rest of the run up to a common level,
+/// from the speed of each executor, the grains that it has in hand, and its costs to start and to end
+/// (water_level.hpp). A worker takes a part of its executor's share, so that the next claim can correct a
+/// wrong estimate. An executor takes none if another could finish all of them before it finishes one.
 ///
-/// Threads: workers of a pool without a lock; the worker of a device with the dispatcher's mutex held,
+/// Threads: workers of a pool call it without a lock; the worker of a device holds the dispatcher's mutex,
 /// because a claim may be the next step of the device's ramp.
 class claim_sizes {
  public:
@@ -32,27 +31,27 @@ class claim_sizes {
       contention_(contention),
       how_(how) {}
 
-  /// Grains of the next claim of executor `index`, for which `left` are left, more than 0; nothing: none now.
+  /// The size of executor `index`'s next claim, in grains. `left`: the grains that are free for it, more than
+  /// 0. Nothing: it gets none now.
   [[nodiscard]] std::optional<std::uint32_t> next(unsigned index, std::uint32_t left, double now);
 
-  /// Grains of a chunk of pool `index` at most, where its claims are larger.
+  /// The largest chunk of pool `index`, in grains, where its claims are larger.
   [[nodiscard]] std::uint32_t chunk_of_pool(unsigned index) const noexcept;
 
  private:
   [[nodiscard]] std::optional<std::uint32_t> converging(unsigned index, std::uint32_t left, double now);
-  // A device beside others.
+  // The claim of a device beside other executors.
   [[nodiscard]] std::optional<std::uint32_t> of_device(executor_state& one, const finish_estimate& seen,
                                                        std::uint32_t left, double now);
-  // Of a share in grains: in chunks as for `of` grains, if each costs so much. A device that works solo has
-  // chunks of one size, those for all that it does. Beside others its chunks shrink with what is left, so
-  // that all end at the same time.
+  // The device's next part of `share` grains, in chunks that suit a total of `of` grains and a cost of
+  // `claim_seconds` each. A device that works solo gets chunks of one size, for its whole interval. Beside
+  // others its chunks shrink with the rest of the run, so that all executors end together.
   [[nodiscard]] std::uint32_t device_part(const executor_state& one, double share, double of,
                                           double claim_seconds) const noexcept;
   [[nodiscard]] std::uint32_t pool_part(const executor_state& one, double share, double level) const noexcept;
-  // While the caller works alone for a pool: one grain to see what it takes, then as many as take half of its
-  // time.
+  // The claim of a caller that works alone for a pool: one grain to measure it, then the grains that take
+  // half of the time left to the caller.
   [[nodiscard]] std::uint32_t caller_part(const executor_state& one, double now) const noexcept;
-  [[nodiscard]] std::uint32_t guided(const executor_state& one, std::uint32_t left) const noexcept;
 
   const executor_table& all_;
   const grain_queue& queue_;

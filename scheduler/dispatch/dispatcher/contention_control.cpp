@@ -1,7 +1,8 @@
+// Decides at each claim whether a worker goes on, and tells the search when devices begin and end chunks.
 #include "scheduler/dispatch/dispatcher/contention_control.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -24,7 +25,8 @@ contention_search contention_search_of(const std::vector<executor_config>& all, 
     }
   }
   const bool adapts = rule == dispatch_rule::converging;
-  // Of devices that are to be tried again the number of workers that was good beside them says nothing.
+  // A number of workers that was good beside known devices says nothing about devices that are to be measured
+  // again.
   return {workers, idle, adapts && !learns ? remembered : std::nullopt, adapts && learns};
 }
 
@@ -47,7 +49,7 @@ bool contention_control::takes_turn(unsigned pool, bool in, std::uint32_t left, 
   bool crowded = all_.devices_at_work(now) && left > one.is.workers;
   if (!held_back && !crowded && measured_.share(now) < 1 &&
       std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return each->begins(now); })) {
-    // A pool that comes before the device, and is slower than it alone, leaves it to begin.
+    // A pool that comes before the device, and is slower than the device alone, lets the device begin.
     const finish_estimate seen = estimates_.of(pool, left, now);
     crowded = seen.own_solo > seen.soonest;
   }
@@ -97,13 +99,13 @@ void contention_control::device_claimed(unsigned device, const progress& run) {
 }
 
 void contention_control::device_waits(unsigned device) {
-  // Once, or two devices would wake each other for ever.
+  // This happens only once, because otherwise two devices would wake each other for ever.
   if (all_[device].open.load(std::memory_order_relaxed) == 0 &&
       std::exchange(each_[device].was_at_work, false))
     call_workers();
 }
 
-// A device is about to get grains.
+// Tells the search that a device is about to get grains.
 void contention_control::begin(const progress& run) {
   contention_search::outlook seen{
       .pool_grains = run.pool_grains, .measured_solo = warm_up_.looks(), .now = run.now};
@@ -125,8 +127,8 @@ void contention_control::begin(const progress& run) {
     }
   }
   if (seen.measured_solo) seen.device_rate = solo_rate;
-  // What devices do alone costs less than a gain would have to be. Pools of unknown rate have been held back,
-  // and may be for as long again.
+  // A solo measurement of devices may cost at most the least gain. Pools of unknown rate have been held back,
+  // and may be for the same time again.
   const double most_seconds = seen.pool_rate > 0
                                   ? measured_thresholds.least_gain * run.free_grains / seen.pool_rate
                                   : hold_back_seconds_;
@@ -149,7 +151,7 @@ void contention_control::device_chunk_ended(unsigned device, double grains, doub
   if (solo && each_[device].was_solo) one.rate.add_solo(grains, seconds);
   each_[device].was_solo = solo;
   if (!adapts_) return;
-  unsigned open = 0;  // chunks at most
+  unsigned open = 0;  // the largest number of chunks
   bool pools_rest = true;
   for (const auto& each : all_) {
     if (each->at_work(run.now)) open += each->depth.load(std::memory_order_relaxed);

@@ -1,7 +1,8 @@
+// Measures numbers of workers beside devices, one after the other, and settles on the best.
 #include "scheduler/dispatch/dispatcher/contention_search.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +57,7 @@ void contention_search::begins(double most_seconds, const outlook& run) {
 bool contention_search::chunk_ended(std::size_t device, double grains, double seconds, const progress& run) {
   if (!begun_) return false;
   const bool solo = doing_ == phase::solo;
-  const bool too_late = solo && run.now >= solo_until();  // too slow to be waited for
+  const bool too_late = solo && run.now >= solo_until();  // the devices are too slow to wait for
   if (solo && !run.pools_rest) skip_ = run.open + 1;
   if (skip_ > 0 && !too_late) {
     --skip_;
@@ -82,7 +83,8 @@ bool contention_search::chunk_ended(std::size_t device, double grains, double se
   return more;
 }
 
-// Whether the window says something of every device; of one that has gone it never will.
+// Whether the window has enough chunks of every device. A device that is gone ends no more chunks, so a long
+// window is enough without them.
 bool contention_search::measured_enough(const progress& run) const {
   const std::size_t wanted =
       doing_ == phase::solo ? dispatch_thresholds::solo_chunks : dispatch_thresholds::window_chunks;
@@ -112,7 +114,7 @@ contention_search::rates contention_search::measured(const progress& run) const 
       seconds += chunks_[i].seconds;
       grains_squared += chunks_[i].grains * chunks_[i].grains;
     }
-    // How much the rates of chunks differ, each counted as much as it has grains.
+    // The deviation of the chunks' rates, weighted by grains.
     double deviation_squared = 0;
     for (const timed_grains& one : chunks_) {
       if (one.device != chunks_[first].device) continue;
@@ -132,21 +134,21 @@ contention_search::rates contention_search::measured(const progress& run) const 
   return found;
 }
 
-// Whether the first is more than the second, and not by chance: where some grains cost 50 times as much,
-// windows differ.
+// Whether `one` is more than `than`, and not by chance. Windows differ by chance if some grains cost 50 times
+// as much as others.
 bool contention_search::better(double one, double than, const rates& a, const rates& b) {
   return one - than >
          measured_thresholds.least_difference * than + measured_thresholds.few * std::hypot(a.error, b.error);
 }
 
-// Whether the rest of the workers, when some must leave their cores to devices, are not worth their cores.
+// Whether the workers that would remain beside devices do too little to be worth their cores.
 bool contention_search::small(double pools, double devices) const {
   return planned_ > 0 && pools < std::max(dispatch_thresholds::least_part * (1 - shares_[planned_]),
                                           measured_thresholds.least_gain) *
                                      devices;
 }
 
-// Whether devices lose so much more than the pools do that fewer workers are no better.
+// Whether the devices' loss is beyond the pools' gain, by a factor at which fewer workers would be no better.
 bool contention_search::hopeless(const rates& seen) const {
   const rates& solo = *seen_.back();
   return better(solo.all(), seen.all(), solo, seen) &&
@@ -201,7 +203,8 @@ bool contention_search::settle(std::size_t step) {
   return go_to(step, phase::settled);
 }
 
-// Up and down in turn, when it is time. With more workers all that is done meanwhile may be lost.
+// Tries more and fewer workers in turn, when the wait is over. A trial with more workers may cost all the
+// work done meanwhile.
 bool contention_search::try_a_neighbour(const rates& seen, const progress& run) {
   const bool can_go_up = best_ > 0;
   const bool can_go_down = best_ + 1 < shares_.size();

@@ -1,3 +1,4 @@
+// Keeps the claims of each device in two lists: uncommitted, and being committed.
 #include "scheduler/dispatch/dispatcher/device_ledger.hpp"
 
 #include "core/error.hpp"

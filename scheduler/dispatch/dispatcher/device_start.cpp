@@ -1,12 +1,13 @@
+// Compares the cost of a device's start with its gain for the rest of the run.
 #include "scheduler/dispatch/dispatcher/device_start.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 namespace duomap::scheduler {
 namespace {
 
-// Whether it has only to be prepared.
+// Whether the device only has to be prepared.
 bool is_quick(const executor_state& device) noexcept {
   return device.start_seconds.load(std::memory_order_relaxed) < measured_thresholds.warm_patience_seconds();
 }
@@ -31,7 +32,7 @@ bool waits_for_another_start(const executor_table& all, unsigned index, double n
     if (i == index || !one.is.device) continue;
     const executor_stage at = one.at.load(std::memory_order_relaxed);
     if (at == executor_stage::starting || (at == executor_stage::cold && i < index)) return true;
-    // Its first chunk takes no longer than the start would, as far as is known.
+    // The other device's first chunk has not outlasted a start yet.
     if (at == executor_stage::ready && !(one.rate.seconds_per_grain() > 0) &&
         now - one.progressed.load(std::memory_order_relaxed) < start)
       return true;
@@ -44,14 +45,15 @@ bool worth_starting(const executor_table& all, unsigned index, const finish_esti
   const bool further = has_another(all, index);
   if (!seen.own_known) {
     if (!seen.others_known) return !seen.others_at_work;  // they will be known after their first grain
-    // The run does not wait for it. Devices of one machine are believed to be of one kind.
+    // The run does not wait for the first grain of an unknown device. This test is skipped if another device
+    // is known, because devices of one machine are believed to be of one kind.
     if (!further && dispatch_thresholds::slowest_device * seen.own.seconds_per_grain >
                         dispatch_thresholds::trial_share * seen.level_without)
       return false;
   }
-  // The process may end with the run, and then it waits for one more context to end.
+  // The process may end with the run, and then it waits for the end of one more context.
   const double end = further && !is_quick(device) ? measured_thresholds.machine.context_end_seconds : 0;
-  // Also one that is believed to be too slow, when its start costs next to nothing.
+  // A device that is believed to be too slow also starts, if its start costs next to nothing.
   return device.start_seconds.load(std::memory_order_relaxed) <
              dispatch_thresholds::trial_cost * seen.level_without ||
          seen.own_solo + end < (1 - measured_thresholds.least_gain) * seen.soonest ||

@@ -1,4 +1,4 @@
-// An executor as it is known before the run.
+// The facts that the planner knows about an executor before the run.
 #pragma once
 
 #include "scheduler/models/grain_model.hpp"
@@ -8,25 +8,25 @@
 
 namespace duomap::scheduler {
 
-/// At most so many executors take part in a run.
+/// The largest number of executors in a run.
 inline constexpr std::size_t most_executors = 32;
 
-/// What is known of an executor before the run.
+/// The facts about one executor.
 struct executor_config {
   unsigned workers = 1;
-  /// Chunks a worker may have open.
+  /// The number of chunks that a worker may have open.
   unsigned depth = 1;
-  /// A device has one worker, takes large claims, and can be lost with all that it has not committed. The
-  /// others are pools: many workers, small claims, and what is finished is safe.
+  /// A device has one worker, takes large claims, and loses all uncommitted work when it is lost. The other
+  /// executors are pools: they have many workers and small claims, and their finished work is safe.
   bool device = false;
-  /// Grains a claim takes at most; of a pool that prefers adjacent chunks, a chunk.
+  /// The largest claim in grains; for a pool that prefers adjacent chunks, the largest chunk.
   std::uint32_t most_grains = 16;
-  /// Pools: executor_traits::prefers_adjacent.
+  /// For pools: executor_traits::prefers_adjacent.
   bool prefers_adjacent = false;
   grain_model model = {};
-  /// Pools: workers that are to leave their cores to devices, while those are at work.
+  /// For pools: the number of workers that leave their cores to devices at work.
   unsigned idle = 0;
-  /// Devices: whether it can time out while it hangs.
+  /// For devices: whether a hanging device can time out.
   bool can_time_out = false;
 };
 

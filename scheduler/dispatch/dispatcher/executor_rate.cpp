@@ -1,6 +1,7 @@
+// Bounds the solo rate by the rate beside others.
 #include "scheduler/dispatch/dispatcher/executor_rate.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
 
 #include <algorithm>
 
@@ -14,7 +15,8 @@ executor_rate::executor_rate(const grain_model& believed, unsigned workers) noex
                                     1 / dispatch_thresholds::most_off, 1.0)
                        : 1) {}
 
-// What was measured alone in this run may be of grains long past, which may have cost something else.
+// The rate is bounded because the solo warm-up may have measured grains long ago, which cost more or less
+// than the grains of now.
 double executor_rate::solo_per_grain() const noexcept {
   const double now = seconds_per_grain();
   if (const double looked = solo_warm_up(); looked > 0)

@@ -1,19 +1,20 @@
+// Derives from an executor's stage and progress whether it takes part and is at work.
 #include "scheduler/dispatch/dispatcher/executor_state.hpp"
 
 #include "core/error.hpp"
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 
 namespace duomap::scheduler {
 
-executor_state::executor_state(const executor_config& one, std::uint32_t most_grains)
+executor_state::executor_state(const executor_config& one)
   : is(one),
     rate(one.model, one.workers),
     at(one.device ? executor_stage::cold : executor_stage::ready),
     start_seconds(one.model.start_seconds),
-    most(most_grains),
+    most(one.most_grains),
     depth(one.depth),
     ramp(one.model.known() && one.model.trusted,
          one.model.start_seconds > measured_thresholds.warm_patience_seconds()) {}
@@ -44,7 +45,7 @@ bool executor_state::at_work(double now) const noexcept {
   if (!is.device || at.load(std::memory_order_relaxed) != executor_stage::ready) return false;
   const std::uint32_t held = open.load(std::memory_order_relaxed);
   if (held == 0) return false;
-  if (!ramp.over()) return ramp.solo_until() > now;  // not for longer, since it may be slow
+  if (!ramp.over()) return ramp.solo_until() > now;  // only for its solo time, because it may be slow
   const double expected = held * rate.seconds_per_grain() + rate.claim_seconds();
   return now - progressed.load(std::memory_order_relaxed) <=
          std::max(dispatch_thresholds::least_patience_seconds(), dispatch_thresholds::patience * expected);
@@ -63,12 +64,11 @@ bool executor_state::take_less(std::uint32_t refused, bool solo) noexcept {
   return true;
 }
 
-executor_table::executor_table(const std::vector<executor_config>& all,
-                               std::optional<std::uint32_t> most_grains) {
+executor_table::executor_table(const std::vector<executor_config>& all) {
   expects(all.size() <= most_executors, "a run has at most 32 executors");
   for (const executor_config& one : all) {
     expects(!one.device || one.workers == 1, "a device has one worker");
-    all_.push_back(std::make_unique<executor_state>(one, most_grains.value_or(one.most_grains)));
+    all_.push_back(std::make_unique<executor_state>(one));
     mixed_ = mixed_ || one.device != all[0].device;
   }
 }

@@ -1,8 +1,9 @@
+// Forecasts each executor and puts the forecasts together.
 #include "scheduler/dispatch/dispatcher/finish_estimate.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/models/chunk_size.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,7 @@ unsigned finish_estimator::workers_in_co_run(const executor_state& pool, double 
   return static_cast<unsigned>(std::ceil(co_run_.share(now) * pool.is.workers - 1e-9));
 }
 
-// What one executor could do of what is left. `workers`: those that take part.
+// Forecasts one executor for the rest of the run. `workers`: its workers that take part.
 finish_estimator::prospect finish_estimator::of_one(const executor_state& one, unsigned workers,
                                                     std::uint32_t left, bool devices_at_work,
                                                     double now) const noexcept {
@@ -22,11 +23,12 @@ finish_estimator::prospect finish_estimator::of_one(const executor_state& one, u
   const double since = now - one.progressed.load(std::memory_order_relaxed);
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
   prospect seen{.workers = workers, .per_grain = one.rate.seconds_per_grain() / std::max(workers, 1U)};
-  // Nothing is known but that it has been at work for a while: then it is no faster than that.
+  // An executor without a measured rate is at best as fast as its open grains show: they have taken all the
+  // time since it began them.
   if (seen.per_grain == 0 && open > 0 && since > 0) seen.per_grain = since / open;
   seen.one_grain = seen.per_grain * std::max(workers, 1U);
 
-  // What is late by some time is expected to take that time again.
+  // A step that is late by some time is expected to take that time again.
   double ready = one.is.model.end_seconds + one.rate.claim_seconds();
   const double start = one.start_seconds.load(std::memory_order_relaxed);
   if (at == executor_stage::cold || at == executor_stage::declined) ready += start;
@@ -36,24 +38,24 @@ finish_estimator::prospect finish_estimator::of_one(const executor_state& one, u
   if (open > 0) {
     ready += std::abs(open * seen.per_grain - since);
   } else if (one.is.depth > 1) {
-    // To fill the pipeline.
+    // The device has to fill its pipeline first.
     ready += chunk_size(left, seen.per_grain, one.rate.claim_seconds()) * seen.per_grain;
   }
-  // A grain of a pool may turn out to be costly, and no worker can share it: towards the end that is
-  // worth a part of the run.
+  // A pool may meet a costly grain, which its workers cannot share. Towards the end of a run that risk is
+  // worth a part of the run's time.
   seen.first = one.is.device ? ready + seen.one_grain
                              : seen.one_grain + std::min(one.rate.excess_seconds(),
                                                          dispatch_thresholds::costly_grain_share * now);
-  // All of it by this one alone. The workers of a pool share whole grains.
+  // The executor does the rest alone. The workers of a pool share whole grains.
   const double solo_grain = one.rate.solo_per_grain();
-  // Devices among themselves: one that has done no chunk yet is as slow as it has shown.
+  // Among devices alone, a device that has done no chunk yet is as slow as it has shown.
   const bool unknown = !all_.mixed() && solo_grain == 0;
   const double quick_grain = unknown ? seen.one_grain : std::min(seen.one_grain, solo_grain);
   const auto by = [&](unsigned hands) {
     return ready + std::ceil(static_cast<double>(left) / hands) * quick_grain;
   };
   seen.solo = by(one.is.workers);
-  // A worker that is throttled comes late, and has to begin: it is no help with the end of a run.
+  // A throttled worker comes late and has to begin: it does not help with the end of a run.
   if (devices_at_work && workers < one.is.workers) {
     seen.solo += dispatch_thresholds::look_again_seconds;
     if (workers > 0) seen.solo = std::min(seen.solo, by(workers));
@@ -68,7 +70,7 @@ finish_estimate finish_estimator::of(unsigned index, std::uint32_t left, double 
   finish_estimate seen;
   std::array<double, most_executors> firsts{};
   double others_per_second = 0;
-  // With a device at work, of which it is known that it is worth it, some workers of pools are throttled.
+  // Workers of pools are throttled while a device of known rate is at work.
   const bool at_work = all_.devices_at_work(now);
   const bool co_run = all_.mixed() && ((all_[index].is.device && all_[index].ramp.over()) || at_work);
   for (unsigned i = 0; i < all_.size(); ++i) {
@@ -92,8 +94,9 @@ finish_estimate finish_estimator::of(unsigned index, std::uint32_t left, double 
         seen.others[seen.count] = {its.ready, its.per_grain};
         firsts[seen.count++] = its.first;
       }
-      others_per_second += one.is.workers / its.one_grain;  // also of those that would be throttled
-      // A device that has to be started is only started for a gain; one that has declined, not for now.
+      others_per_second += one.is.workers / its.one_grain;  // also for executors that would be throttled
+      // A device that has to be started starts only for a gain. A device that has declined does not start for
+      // now.
       const double expected =
           at == executor_stage::cold ? its.solo / (1 - measured_thresholds.least_gain) : its.solo;
       if (at != executor_stage::declined && sure && expected < seen.soonest) {
@@ -107,7 +110,7 @@ finish_estimate finish_estimator::of(unsigned index, std::uint32_t left, double 
         std::max(1 / others_per_second, all_[index].is.model.least_seconds_per_grain);
     seen.own_first += seen.own.seconds_per_grain * all_[index].is.workers;
   }
-  // An executor that is too slow for what is left takes none of it: it gets no share.
+  // An executor that is too slow for the rest takes no share of it.
   std::size_t kept = 0;
   for (std::size_t i = 0; i < seen.count; ++i) {
     if (firsts[i] <= seen.own_solo) seen.others[kept++] = seen.others[i];
@@ -118,7 +121,7 @@ finish_estimate finish_estimator::of(unsigned index, std::uint32_t left, double 
   seen.level_without = std::min(water_level(left, others), seen.soonest);
   seen.level = seen.level_without;
   if (seen.own.seconds_per_grain > 0) {
-    // In the place after the last: there is always one, that of executor `index` itself.
+    // The array has a free place for executor `index` itself, after its last entry.
     seen.others[seen.count] = seen.own;
     seen.level = water_level(left, std::span(seen.others.data(), seen.count + 1));
   }

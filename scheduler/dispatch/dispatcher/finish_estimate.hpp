@@ -1,4 +1,4 @@
-// When what is left of a run would be done, by one executor and by all.
+// Estimates when one executor, or all together, would end the rest of a run.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/contention_search.hpp"
@@ -13,45 +13,46 @@
 
 namespace duomap::scheduler {
 
-/// What an executor can know of the others, and of itself. Seconds are from now.
+/// An executor's view of the others and of itself. Seconds are from now.
 struct finish_estimate {
-  /// The executors that could take part in what is left.
+  /// The forecasts of the other executors that may take part in the rest.
   std::array<executor_forecast, most_executors> others{};
   std::size_t count = 0;
-  executor_forecast own;     ///< if nothing is known of its rate: as fast as all others together
-  double level = 0;          ///< all of it is done, by all together
-  double level_without = 0;  ///< by the others
-  /// What is left done by one alone, the soonest of the others and oneself; infinite when unknown.
+  executor_forecast own;     ///< if its rate is not known: as fast as all others together
+  double level = 0;          ///< when all executors together end the rest
+  double level_without = 0;  ///< when the others together end it
+  /// The end of the rest if one executor did it alone, the fastest of the others or this one; infinite when
+  /// unknown.
   double soonest = std::numeric_limits<double>::infinity();
   std::optional<unsigned> soonest_index;
   double own_solo = std::numeric_limits<double>::infinity();
-  double own_first = 0;  ///< one grain done by a worker that asks now
+  double own_first = 0;  ///< when a worker that asks now would end one grain
   bool others_known = false;
   bool others_at_work = false;
   bool own_known = false;
 };
 
-/// Makes such estimates of the executors as they are. It changes nothing and remembers nothing.
+/// Makes estimates from the state of the executors. It changes nothing and remembers nothing.
 ///
-/// Threads: any, without a lock. What it reads may change meanwhile: an estimate is advice.
+/// Threads: any, without a lock. The state may change meanwhile: an estimate is advice.
 class finish_estimator {
  public:
   finish_estimator(const executor_table& all, const contention_search& co_run) : all_(all), co_run_(co_run) {}
 
-  /// As executor `index` sees it, with `left` grains left.
+  /// The estimate of executor `index`, with `left` grains left.
   [[nodiscard]] finish_estimate of(unsigned index, std::uint32_t left, double now) const;
 
-  /// How many of its workers a pool is to have beside devices.
+  /// The number of a pool's workers that take part beside devices.
   [[nodiscard]] unsigned workers_in_co_run(const executor_state& pool, double now) const noexcept;
 
  private:
   struct prospect {
     unsigned workers = 1;
-    double per_grain = 0;  // of all those workers together; 0: not known
-    double one_grain = 0;  // done by one of them
+    double per_grain = 0;  // of `workers` together; 0: not known
+    double one_grain = 0;  // of one worker
     double ready = 0;      // see executor_forecast
-    double first = 0;      // one grain is done
-    double solo = 0;       // all that is left is
+    double first = 0;      // when one grain is done
+    double solo = 0;       // when the rest is done
   };
   [[nodiscard]] prospect of_one(const executor_state& one, unsigned workers, std::uint32_t left,
                                 bool devices_at_work, double now) const noexcept;

@@ -1,3 +1,4 @@
+// Finds the devices whose newest claim an idle executor would end much sooner.
 #include "scheduler/dispatch/dispatcher/give_back_request.hpp"
 
 #include <algorithm>

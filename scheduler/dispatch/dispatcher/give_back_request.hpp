@@ -1,4 +1,4 @@
-// What an executor that has nothing to do asks of devices that have much.
+// Asks busy devices to give grains back to an idle executor.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/device_ledger.hpp"
@@ -6,9 +6,9 @@
 
 namespace duomap::scheduler {
 
-/// Sets executor_state::wanted_back of each device that has more than one claim in hand, and would take twice
-/// as long for what it has as executor `idle` for the newest claim alone. Called with the dispatcher's mutex
-/// held, which guards the ledger.
+/// Sets executor_state::wanted_back of each device that has more than one claim in hand, and would need more
+/// than twice as long for its open grains as executor `idle` for the newest claim alone. Called with the
+/// dispatcher's mutex held, which guards the ledger.
 void request_give_back(const executor_table& all, const device_ledger& ledger, unsigned idle, double now);
 
 }  // namespace duomap::scheduler

@@ -1,10 +1,11 @@
+// Puts each call under the right lock and passes it to the part that decides.
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/dispatch/dispatcher/device_start.hpp"
 #include "scheduler/dispatch/dispatcher/give_back_request.hpp"
 #include "scheduler/dispatch/dispatcher/interval_shares.hpp"
 #include "scheduler/dispatch/dispatcher/overdue.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -12,11 +13,11 @@
 namespace duomap::scheduler {
 namespace {
 
-// As the owner of an interval needs for a grain; what no other executor eats from the other end comes first.
+// The seconds per grain of an owner that is not running: so high that others eat its interval first.
 constexpr double not_running_seconds = 1e6;
 
-// An executor that is asked to wait asks again after a tenth of what the others need, or of what the run has
-// taken so far, within these bounds.
+// A waiting executor asks again after a tenth of the time that the others need, or that the run has taken so
+// far, within these bounds.
 double ask_again(double now, double others_seconds) {
   return now + std::clamp(std::min(others_seconds, now) / 10, dispatch_thresholds::least_claim_seconds,
                           dispatch_thresholds::look_again_seconds);
@@ -26,18 +27,12 @@ claim wait_for(const finish_estimate& seen, double now) {
   return {claim::what::wait, {}, ask_again(now, seen.soonest), seen.soonest_index};
 }
 
-// Packets are as large as they are, until memory runs out.
-std::optional<std::uint32_t> most_grains(std::uint32_t grains, dispatch_rule rule) {
-  const bool packets = rule == dispatch_rule::packets || rule == dispatch_rule::guided;
-  return packets ? std::optional(grains) : std::nullopt;
-}
-
 }  // namespace
 
 grain_dispatcher::grain_dispatcher(std::uint32_t grains, const std::vector<executor_config>& configs,
                                    dispatch_options how)
   : how_(std::move(how)),
-    all_(configs, most_grains(grains, how_.rule)),
+    all_(configs),
     queue_(grains, interval_shares(configs, how_), how_.rule == dispatch_rule::split),
     ledger_(configs.size()),
     co_run_(contention_search_of(configs, how_.rule)),
@@ -51,8 +46,8 @@ bool grain_dispatcher::starts(unsigned index, double now) {
   const std::uint32_t left = queue_.left_for(index);
   const bool needs_no_reason = how_.rule != dispatch_rule::converging || warm_up_.pools_held_back(now) ||
                                now >= how_.start_after_seconds || !all_.others_take_part(index);
-  // Under the mutex, because a start that goes on beside the run is asked for again and again, and may time
-  // out meanwhile, and because of several devices one is to begin.
+  // The mutex is held because a worker asks again and again for a start beside the run, which may time out
+  // meanwhile, and because only one of several devices is to begin.
   const std::lock_guard lock(mutex_);
   if (!one.takes_part()) return false;
   const bool yes = left > 0 && !waits_for_another_start(all_, index, now) &&
@@ -80,7 +75,7 @@ claim grain_dispatcher::ask_later(unsigned index, double now) const {
 void grain_dispatcher::started(unsigned index, double now) {
   executor_state& one = all_[index];
   const std::lock_guard lock(mutex_);
-  // Given up meanwhile.
+  // Another thread gave the device up meanwhile.
   if (!one.takes_part()) return;
   one.progressed.store(now, std::memory_order_relaxed);
   one.at.store(executor_stage::ready, std::memory_order_relaxed);
@@ -119,8 +114,8 @@ claim grain_dispatcher::next_of_device(unsigned index, double now) {
   while (true) {
     const std::uint32_t left = queue_.left_for(index);
     if (left == 0) return nothing_left(index, now);
-    // Taking and putting on record is one step, so that a thread that sees no free grains also sees which
-    // executor has them.
+    // One step takes grains and puts them on record, so that a thread that sees no free grains also sees the
+    // device that has them.
     const std::lock_guard lock(mutex_);
     if (one.has_failed()) return {};
     const auto grains = sizes_.next(index, left, now);
@@ -167,7 +162,8 @@ contention_control::progress grain_dispatcher::progress(double now) const noexce
 bool grain_dispatcher::finished(unsigned index, grain_range grains, double seconds, double now) {
   executor_state& one = all_[index];
   if (all_.lone_pool()) {
-    // Only to size its claims: not worth that all workers write to one place after each.
+    // The rate only sizes the pool's own claims. Not every claim is measured, because all workers would write
+    // to one place after each.
     if (one.rate.samples() < dispatch_thresholds::lone_samples ||
         grains.begin % dispatch_thresholds::lone_samples < grains.size())
       one.rate.add(grains.size(), seconds);
@@ -188,7 +184,7 @@ bool grain_dispatcher::finished(unsigned index, grain_range grains, double secon
   const bool known = one.ramp.over();
   one.ramp.ended(grains.size(), seconds, now);
   if (warm_up_.chunk_ended(index, grains, now)) contention_.call_workers();
-  // What the first chunks cost once is not what each costs.
+  // The first chunks had costs that come only once.
   if (!known && one.ramp.found()) one.rate.forget();
   one.rate.add(grains.size(), seconds);
   if (all_.mixed() && known) contention_.device_chunk_ended(index, grains.size(), seconds, progress(now));
@@ -291,7 +287,7 @@ bool grain_dispatcher::time_out(unsigned index, double now) {
 
 bool grain_dispatcher::timed_out(unsigned index, std::uint64_t commits) {
   const std::lock_guard lock(mutex_);
-  // A commit may have ended without its worker having said so yet.
+  // A commit may have ended before its worker said so.
   const bool counts = commits > ledger_.commits_of(index);
   give_all_back(index, !counts);
   return counts;

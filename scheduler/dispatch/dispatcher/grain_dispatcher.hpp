@@ -1,4 +1,4 @@
-// Which executor takes which grains: every decision of a run, without threads and without a clock.
+// Decides which executor takes which grains, without threads and without a clock.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/claim_size.hpp"
@@ -21,21 +21,21 @@
 
 namespace duomap::scheduler {
 
-/// What a worker should do next about grains.
+/// The next step of a worker that asks for grains.
 struct claim {
   enum class what {
     take,  ///< `grains` are the worker's
-    wait,  ///< nothing now; ask again at `until`, or when something has changed
-    end,   ///< nothing any more: all grains are taken, and none can come back
+    wait,  ///< no grains now; ask again at `until`, or when something has changed
+    end,   ///< no more grains: all are taken, and none can come back
   };
   what then = what::end;
   grain_range grains = {};
   double until = 0;
-  /// Executor that is expected to do what is left: if its workers wait, they should ask again now.
+  /// The executor that is expected to do the rest: if its workers wait, they should ask again now.
   std::optional<unsigned> relies_on = std::nullopt;
 };
 
-/// The grains of an input, the executors that have them, and the speed of every executor. The same object
+/// Has the grains of an input, the executors that hold them, and the speed of every executor. The same class
 /// decides in real runs and in simulated ones: its callers pass the time (in seconds since the run began).
 ///
 /// A grain is free, or one executor has claimed it. A pool finishes each grain that it has claimed, or the
@@ -58,91 +58,94 @@ struct claim {
 /// ledger and the data that the contracts of the parts name. Only the queue's own mutex is locked under it.
 class grain_dispatcher {
  public:
-  /// At most `most_executors` of them.
+  /// `configs` has at most `most_executors` entries.
   grain_dispatcher(std::uint32_t grains, const std::vector<executor_config>& configs,
                    dispatch_options how = {});
 
-  /// Devices, before their first claim: whether the device is to be started now, because it is worth its
-  /// time. False may become true.
+  /// For devices, before their first claim: whether to start the device now, because that pays. False may
+  /// become true.
   [[nodiscard]] bool starts(unsigned index, double now);
-  /// Devices, before that: from now on starting the device takes so many seconds, because other threads start
-  /// it, too. A time above the earlier estimate does not count.
+  /// For devices, before starts() is true: other threads start the device, too, and from now on that takes
+  /// `seconds`. A time above the earlier estimate does not count.
   void start_takes(unsigned index, double seconds, double now) noexcept;
-  /// When to ask again, or that there is nothing left to start it for.
+  /// Tells when to ask starts() again, or that no grains are left for which the device could start.
   [[nodiscard]] claim ask_later(unsigned index, double now) const;
   void started(unsigned index, double now);
 
-  /// Pools: whether a worker goes on taking grains, or is throttled because devices are at work
-  /// (contention_search.hpp). `in`: whether it took part before; at first it does not.
+  /// For pools: whether a worker goes on taking grains, or is throttled because devices are at work
+  /// (contention_search.hpp). `in`: whether it took part before; at first it did not.
   [[nodiscard]] bool takes_turn(unsigned index, bool in, double now);
   /// Whether pools still leave everything to devices.
   [[nodiscard]] bool pools_held_back(double now) const noexcept { return warm_up_.pools_held_back(now); }
-  /// When a worker that is throttled should look again.
+  /// The time at which a throttled worker should ask again.
   [[nodiscard]] double next_turn(double now) const noexcept { return contention_.next_turn(now); }
-  /// True once after workers that are throttled should look again.
+  /// True once after throttled workers were called.
   [[nodiscard]] bool calls_workers() noexcept { return contention_.calls_workers(); }
-  /// For executor_model::co_run_share of the next run; nothing when nothing was measured.
+  /// The executor_model::co_run_share for the next run; nothing when nothing was measured.
   [[nodiscard]] std::optional<double> co_run_share() const;
 
   /// The next grains for a worker of executor `index`.
   [[nodiscard]] claim next(unsigned index, double now);
-  /// How many of them are a chunk at most, if the executor is a pool that prefers adjacent chunks.
+  /// The largest chunk of a claim, in grains, for a pool that prefers adjacent chunks.
   [[nodiscard]] std::uint32_t chunk_of_pool(unsigned index) const noexcept {
     return sizes_.chunk_of_pool(index);
   }
 
-  /// A part of a claim is done; it took the worker `seconds`. False when the device was lost in between: then
-  /// it does not count.
+  /// Tells that a worker did a part of a claim in `seconds`. False when the device was lost in between; the
+  /// part then does not count.
   bool finished(unsigned index, grain_range grains, double seconds, double now);
 
-  /// Devices: the worker gives the device a block of a stream, or waits for its end, and has done so.
+  /// For devices: at_block() tells that the worker gives the device a block of a stream or waits for the end
+  /// of a block, and left_block() that it has done so.
   void at_block(unsigned index, double now) noexcept;
   void left_block(unsigned index, double now) noexcept;
 
-  /// Devices: a commit of all finished grains begins, and has ended. Both are false when the device was lost
-  /// before. A device commits with no claim unfinished.
+  /// For devices: commits() tells that a commit of all finished grains begins, and committed() that the
+  /// commit has ended. Both return false when the device was lost before. A device has no unfinished claim
+  /// when it commits.
   [[nodiscard]] bool commits(unsigned index, double now);
   bool committed(unsigned index);
 
-  /// Devices: grains at the end of the last claim were refused for lack of memory. They are free again, and
-  /// the device gets smaller claims, then fewer at a time. False: that does not help, and the device gets no
-  /// more grains; it may still commit its finished grains.
+  /// For devices: grains at the end of the last claim were refused for lack of memory. They are free again,
+  /// and the device gets smaller claims, then holds fewer at a time. False: less does not help, and the
+  /// device gets no more grains; it may still commit its finished grains.
   bool refused(unsigned index, grain_range grains);
 
-  /// Devices: whether executors without work could do the newest claim sooner. next() of those executors asks
-  /// for it; true once for each time.
+  /// For devices: whether an executor without work could do the newest claim sooner. next() of that executor
+  /// asks for the claim; true once for each request.
   [[nodiscard]] bool wanted_back(unsigned index) noexcept;
-  /// Devices: gives back grains at the end of the last claim, because others want them.
+  /// For devices: gives back grains at the end of the last claim, because others want them.
   void returned(unsigned index, grain_range grains);
 
-  /// A device is lost; its worker has found that out. Its grains that are not committed are free again.
+  /// A device's worker has found out that the device is lost. Its uncommitted grains are free again.
   void failed(unsigned index);
 
-  /// A device that can time out and has had grains for so long that others should do them. Any thread.
+  /// A device that can time out and has had its grains for too long. Any thread may call it.
   [[nodiscard]] std::optional<unsigned> overdue(double now) const;
-  /// If the device still is overdue, it gets no more grains, and calls of its worker do not count any more.
-  /// The thread that gets true then abandons the device, and passes how many of its commits count. Any
-  /// thread.
+  /// If the device is still overdue, it gets no more grains, and calls of its worker do not count any more.
+  /// The thread that gets true then abandons the device and tells timed_out() how many of its commits count.
+  /// Any thread may call it.
   [[nodiscard]] bool time_out(unsigned index, double now);
-  /// True when a commit that had begun is among them.
+  /// Tells how many commits of an abandoned device count. True when a commit that had begun counts.
   bool timed_out(unsigned index, std::uint64_t commits);
 
   [[nodiscard]] unsigned depth(unsigned index) const noexcept {
     return all_[index].depth.load(std::memory_order_relaxed);
   }
   [[nodiscard]] bool holds_uncommitted(unsigned index) const;
-  /// Whether it may still get grains.
+  /// Whether the executor may still get grains.
   [[nodiscard]] bool takes_part(unsigned index) const noexcept { return all_[index].takes_part(); }
   /// Whether another executor may still get grains.
   [[nodiscard]] bool others_take_part(unsigned index) const noexcept { return all_.others_take_part(index); }
   [[nodiscard]] bool has_failed(unsigned index) const noexcept { return all_[index].has_failed(); }
 
-  /// Whether every grain is finished and safe. To be asked when all workers have ended.
+  /// Whether every grain is finished and safe. Called when all workers have ended.
   [[nodiscard]] bool complete() const;
 
-  /// Grains nobody has; already out of date when it returns.
+  /// The number of free grains; already out of date when it returns.
   [[nodiscard]] std::uint32_t free_grains() const noexcept { return queue_.free_grains(); }
-  /// The rate of one worker of executor `index`, as measured so far; and while no other executor was at work.
+  /// The measured rate of one worker of executor `index`: beside the others, and while no other executor was
+  /// at work.
   [[nodiscard]] const rate_estimator& measured(unsigned index) const noexcept {
     return all_[index].rate.measured();
   }
@@ -151,16 +154,16 @@ class grain_dispatcher {
   }
   /// Seconds per grain of a device in a solo warm-up (dispatch_options); 0: there was none.
   [[nodiscard]] double seen_solo(unsigned index) const noexcept { return all_[index].rate.solo_warm_up(); }
-  /// Whether that is its rate, and not what a device's first chunks cost.
+  /// Whether measured() is the executor's rate, and not the cost of a device's first chunks.
   [[nodiscard]] bool rate_is_found(unsigned index) const;
 
  private:
-  // Grains of a claim are the worker's.
+  // Puts a claim's grains into the worker's hands.
   [[nodiscard]] claim record(executor_state& one, grain_range grains, double now) const;
   [[nodiscard]] claim next_of_device(unsigned index, double now);
   [[nodiscard]] claim nothing_left(unsigned index, double now) const;
   [[nodiscard]] grain_range take(unsigned index, std::uint32_t grains);
-  // Called with mutex_ held, these three.
+  // mutex_ is held when these three functions are called.
   [[nodiscard]] contention_control::progress progress(double now) const noexcept;
   void cut_off(unsigned index, grain_range grains);
   void give_all_back(unsigned index, bool committing_too);
@@ -170,7 +173,7 @@ class grain_dispatcher {
   grain_queue queue_;
   mutable std::mutex mutex_;
   device_ledger ledger_;  // guarded by mutex_
-  // What the rest refers to comes first.
+  // A member to which others refer stands before them.
   contention_search co_run_;  // share() and solo_until(): any thread; the rest: guarded by mutex_
   solo_warm_up warm_up_;
   finish_estimator estimates_;

@@ -1,4 +1,4 @@
-// A range of grains that is eaten from both ends.
+// A range of grains from whose two ends executors take grains.
 #pragma once
 
 #include "core/config.hpp"
@@ -17,17 +17,18 @@ struct grain_range {
   [[nodiscard]] std::uint32_t size() const noexcept { return end - begin; }
 };
 
-/// Grains that nobody has taken yet. Any thread may call any method. Both ends stand in one atomic word, so a
-/// claim is one compare-and-swap, no grain is handed out twice, and where a fast and a slow device meet is
-/// the split between them.
+/// Grains that nobody has taken yet. Any thread may call any method. Both ends are in one atomic word, so a
+/// claim is one compare-and-swap, and no grain is handed out twice. The split between a fast and a slow
+/// device is the place where they meet.
 class interval {
  public:
   explicit interval(std::uint32_t grains) noexcept : interval(grain_range{0, grains}) {}
   explicit interval(grain_range grains) noexcept : ends_(pack(grains)) {}
 
-  /// Grains left; already out of date when it returns.
+  /// The number of grains left; already out of date when it returns.
   [[nodiscard]] std::uint32_t remaining() const noexcept {
-    // Relaxed: the number only sizes a claim, whose compare-and-swap finds out if it was wrong.
+    // The load is relaxed, because the number only sizes a claim, whose compare-and-swap finds out if it was
+    // wrong.
     return unpack(ends_.load(std::memory_order_relaxed)).size();
   }
 
@@ -49,7 +50,7 @@ class interval {
     });
   }
 
-  /// Leaves to others what take_front() gave last, where only one thread calls that.
+  /// Undoes the last take_front(), whose grains `taken` are, if only one thread calls take_front().
   void give_back_front(grain_range taken) noexcept {
     if (taken.empty()) return;
     std::uint64_t seen = ends_.load(std::memory_order_relaxed);
@@ -72,8 +73,9 @@ class interval {
     while (true) {
       grain_range left = unpack(seen);
       const grain_range taken = cut(left);
-      // Relaxed: a claim publishes nothing. The input was complete before any worker started, and results are
-      // handed over when the workers end; both are ordered by starting and joining them.
+      // Relaxed order is enough, because a claim publishes no other data. The input was complete before any
+      // worker started, and results are handed over when the workers end; both are ordered by starting and
+      // joining them.
       if (taken.empty() || ends_.compare_exchange_weak(seen, pack(left), std::memory_order_relaxed))
         return taken;
     }

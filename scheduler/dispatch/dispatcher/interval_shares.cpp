@@ -1,3 +1,4 @@
+// Makes intervals from the shares of a split or from the believed speeds of devices.
 #include "scheduler/dispatch/dispatcher/interval_shares.hpp"
 
 #include "core/error.hpp"
@@ -8,13 +9,12 @@
 namespace duomap::scheduler {
 
 std::vector<double> interval_shares(const std::vector<executor_config>& all, const dispatch_options& how) {
-  std::vector<double> shares(all.size(), 0.0);
   if (how.rule == dispatch_rule::split) {
     expects(how.shares.size() == all.size(), "a split has one share for each executor");
     return how.shares;
   }
-  if (how.rule != dispatch_rule::converging) return shares;
-  // Devices have intervals as long as they are fast; equally long if that is not known of all.
+  std::vector<double> shares(all.size(), 0.0);
+  // Each device has an interval in proportion to its speed; the intervals are equal if a speed is not known.
   const bool known =
       std::all_of(all.begin(), all.end(), [](const auto& one) { return !one.device || one.model.known(); });
   for (std::size_t i = 0; i < all.size(); ++i) {

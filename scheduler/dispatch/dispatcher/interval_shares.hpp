@@ -1,4 +1,4 @@
-// How a rule divides the input before the run.
+// Divides the input into intervals before the run.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/dispatch_options.hpp"
@@ -9,7 +9,7 @@
 namespace duomap::scheduler {
 
 /// The share of the grains that each executor has as an interval of its own (grain_queue.hpp); 0: none.
-/// @throws logic_error when a split has not one share for each executor
+/// @throws logic_error when a split does not have one share for each executor
 [[nodiscard]] std::vector<double> interval_shares(const std::vector<executor_config>& all,
                                                   const dispatch_options& how);
 

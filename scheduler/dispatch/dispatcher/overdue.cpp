@@ -1,6 +1,7 @@
+// Compares the time of a start, a commit, a block or a chunk with its expected time.
 #include "scheduler/dispatch/dispatcher/overdue.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace duomap::scheduler {
 bool is_overdue(const executor_state& one, const dispatch_options& how, double now) noexcept {
   const executor_stage at = one.at.load(std::memory_order_relaxed);
   if (!one.is.can_time_out || at == executor_stage::failed) return false;
-  // A start may build the kernels for the device, which takes as long as it takes.
+  // A start may build the kernels for the device, for a time that nobody can predict.
   if (at == executor_stage::starting)
     return now - one.started_at.load(std::memory_order_relaxed) >
            std::max(dispatch_thresholds::late_factor * one.is.model.start_seconds, how.late_commit_seconds);
@@ -25,8 +26,8 @@ bool is_overdue(const executor_state& one, const dispatch_options& how, double n
   }
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
   if (open == 0) return false;
-  // Where no rate was measured: as long as all that has passed before. A device that gets its first grains
-  // late, because they come from one that timed out, is not waited for longer than a commit.
+  // Without a measured rate the chunk is expected to take all the time that passed before it. But a device
+  // that gets its first grains late, from a device that timed out, is given no more time than a commit.
   const double expected =
       one.rate.samples() > 0
           ? open * one.rate.seconds_per_grain() + one.rate.claim_seconds()

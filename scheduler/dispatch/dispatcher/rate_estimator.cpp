@@ -1,6 +1,7 @@
+// Follows the times of chunks with a falling weight, and fits their fixed cost.
 #include "scheduler/dispatch/dispatcher/rate_estimator.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
 
 #include <algorithm>
 #include <span>
@@ -19,8 +20,7 @@ void rate_estimator::add(double grains, double seconds) {
   const std::uint32_t before = samples_.fetch_add(1, std::memory_order_relaxed);
   if (one_worker_) {
     last_[before % last_.size()] = {grains, seconds};
-    // While the sizes still differ much, that is while the chunks of a device grow, its fixed cost can be
-    // seen.
+    // The fixed cost shows while the sizes of chunks differ much, that is, while the chunks of a device grow.
     const std::size_t count = std::min<std::size_t>(before + 1, last_.size());
     if (const auto fitted = fit_line(std::span(last_).first(count)))
       per_claim_.store(std::max(fitted->fixed, believed_claim_ / dispatch_thresholds::most_off),

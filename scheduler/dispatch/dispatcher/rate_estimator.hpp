@@ -1,10 +1,10 @@
-// How fast an executor is, as measured so far.
+// Estimates the speed of an executor from its chunks.
 #pragma once
 
 #include "core/config.hpp"
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
 #include "scheduler/models/grain_model.hpp"
 #include "scheduler/models/linear_fit.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
 
 #include <array>
 #include <atomic>
@@ -13,33 +13,33 @@
 
 namespace duomap::scheduler {
 
-/// Seconds for a number of grains as one worker of an executor needs them: claim_seconds() +
-/// grains * seconds_per_grain(). Begins with a belief and follows what is measured.
+/// The time that one worker of an executor needs for a number of grains: claim_seconds() + grains *
+/// seconds_per_grain(). It begins with a belief and follows the measurements.
 ///
-/// Threads: add() the executor's workers, each after a chunk; the rest any thread. All fields that more than
-/// one thread sees are relaxed atomics: they are advice, each is right by itself, and nothing is published
-/// through them. When two workers add at once one sample may get lost, which does no harm.
+/// Threads: the executor's workers call add(), each after a chunk; any thread may call the rest. All shared
+/// fields are relaxed atomics: they are advice, each is right by itself, and nothing is published through
+/// them. When two workers add at once a sample may get lost, which does no harm.
 class rate_estimator {
  public:
-  /// The model is that of all `workers` together.
+  /// `believed` is the model of all `workers` together.
   rate_estimator(const grain_model& believed, unsigned workers) noexcept;
 
-  /// One chunk of `grains` grains took a worker `seconds`.
+  /// A worker did a chunk of `grains` grains in `seconds`.
   void add(double grains, double seconds);
 
-  /// What was measured so far counts no more than a belief. Called as add().
+  /// Makes past samples count no more than a belief. The executor's workers call it, as add().
   void forget() noexcept;
 
-  /// One worker's seconds; 0 when nothing is known.
+  /// Seconds of one worker; 0 when nothing is known.
   [[nodiscard]] double seconds_per_grain() const noexcept {
     return per_grain_.load(std::memory_order_relaxed);
   }
   [[nodiscard]] double claim_seconds() const noexcept { return per_claim_.load(std::memory_order_relaxed); }
 
-  /// How much longer than expected a chunk may take: the most so far.
+  /// The largest excess of a chunk over its expected time so far.
   [[nodiscard]] double excess_seconds() const noexcept { return excess_.load(std::memory_order_relaxed); }
 
-  /// Samples so far; 0: only a belief.
+  /// The number of samples so far; 0: the rate is only a belief.
   [[nodiscard]] std::uint32_t samples() const noexcept { return samples_.load(std::memory_order_relaxed); }
 
  private:
@@ -50,7 +50,7 @@ class rate_estimator {
   double believed_claim_;
   double least_weight_;
   bool one_worker_;
-  // The last chunks of an executor with one worker, which alone touches them.
+  // The last chunks of an executor with one worker, the only thread that touches them.
   std::array<timed_chunk, dispatch_thresholds::fitted_chunks> last_;
 };
 

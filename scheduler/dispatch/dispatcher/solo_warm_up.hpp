@@ -1,23 +1,22 @@
-// The beginning of a run, which the pools leave to the devices.
+// Controls the beginning of a run, which the pools leave to the devices.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/dispatch_options.hpp"
 #include "scheduler/dispatch/dispatcher/executor_state.hpp"
 #include "scheduler/dispatch/dispatcher/interval.hpp"
-#include "scheduler/planner/planner_thresholds.hpp"
+#include "scheduler/thresholds/planner_thresholds.hpp"
 
 #include <atomic>
 #include <vector>
 
 namespace duomap::scheduler {
 
-/// For a while the workers of the pools are held back, so that it is seen what each device does alone. That
-/// ends when enough was seen, when no device takes part any more, or with the time that the options give to
-/// it. Also where nothing is to be seen, because the devices alone are known to be best, the pools are held
-/// back for that time.
+/// Holds the workers of the pools back at first, to measure each device alone. That ends when every device
+/// was measured, when no device takes part any more, or after dispatch_options::hold_back_seconds. If the
+/// devices alone are known to be best, the pools are held back for that time without a measurement.
 ///
-/// Threads: pools_held_back(), probes() and ends_at() any thread, without a lock; the rest with the
-/// dispatcher's mutex held, which guards what was seen.
+/// Threads: any thread may call pools_held_back(), probes() and ends_at(), without a lock; the rest is called
+/// with the dispatcher's mutex held, which guards the measurements.
 class solo_warm_up {
  public:
   solo_warm_up(const executor_table& all, const dispatch_options& how)
@@ -27,32 +26,33 @@ class solo_warm_up {
       until_(how.hold_back_seconds),
       seen_(all.size()) {}
 
-  /// Whether this is to see something.
+  /// Whether the warm-up measures devices.
   [[nodiscard]] bool looks() const noexcept { return looks_; }
   /// Whether pools still leave everything to devices.
   [[nodiscard]] bool pools_held_back(double now) const noexcept;
-  /// When they do not any more at the latest.
+  /// The latest time at which the pools stop being held back.
   [[nodiscard]] double ends_at() const noexcept { return ends_at_; }
 
-  /// How many workers of a pool of unknown rate take a grain each before they are held back: when that is
-  /// over it has to be known what they add. The less is known of a pool that has begun, the faster it may be:
-  /// an H200 was held back for 0.7 to 3 ms of 20, until 16 workers had ended their first grains.
+  /// The number of workers of a pool of unknown rate that take a grain each before they are held back,
+  /// because the pool's rate has to be known when the warm-up ends. A pool that has begun seems fast until
+  /// its first grains have ended: an H200 was held back for 0.7 to 3 ms of 20, until 16 workers had ended
+  /// theirs.
   [[nodiscard]] unsigned probes(const executor_state& pool) const noexcept;
 
-  /// A device ended a chunk. Ends its ramp when enough was seen. True when all was seen, so that workers that
-  /// are held back should look again.
+  /// Tells that a device ended a chunk. Ends the device's ramp when the device was measured. True when all
+  /// devices were measured, so that workers that are held back should ask again.
   [[nodiscard]] bool chunk_ended(unsigned device, grain_range grains, double now);
 
-  /// Whether enough was seen of a device.
+  /// Whether a device was measured.
   [[nodiscard]] bool saw(unsigned device) const noexcept {
     return seen_[device].chunks >= measured_thresholds.few;
   }
-  /// Then its seconds per grain.
+  /// The measured seconds per grain of that device.
   [[nodiscard]] double seconds_per_grain(unsigned device) const noexcept;
 
  private:
-  // What a device did while pools were held back, without its first chunks, which cost what later ones do
-  // not. From end to end, because chunks that end late end together.
+  // The chunks of a device while pools were held back, without its first chunks, which have costs that later
+  // ones do not have. The time is from end to end, because chunks that end late end together.
   struct undisturbed {
     double begin = 0;
     double end = 0;
@@ -67,7 +67,7 @@ class solo_warm_up {
   const executor_table& all_;
   const bool looks_;
   const double ends_at_;
-  // Relaxed: a thread that reads it late begins a moment later. Written under the mutex.
+  // Written under the mutex. Reads are relaxed: a thread that reads it late begins a moment later.
   std::atomic<double> until_;
   std::vector<undisturbed> seen_;
 };

@@ -1,4 +1,4 @@
-// Rows in columns.
+// Tests the alignment of rows in columns.
 #include "apps/cli/aligned_rows.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// What reaches the terminal, and when it may be coloured.
+// Tests the text that reaches the terminal, and when it is coloured.
 #include "apps/cli/console.hpp"
 
 #include "tests/catch.hpp"

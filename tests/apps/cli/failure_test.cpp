@@ -1,4 +1,4 @@
-// Each kind of error has its exit status and one line of message.
+// Tests that each kind of error has its exit status and one line of message.
 #include "apps/cli/failure.hpp"
 
 #include "core/error.hpp"

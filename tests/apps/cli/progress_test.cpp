@@ -1,4 +1,4 @@
-// How far a run is said to be: the text of the bar, the event, the rate, and that a short run says nothing.
+// Tests the progress that is shown: the text of the bar, the event, the rate, and the silence of a short run.
 #include "apps/cli/progress.hpp"
 
 #include "tests/catch.hpp"

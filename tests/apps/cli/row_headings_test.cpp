@@ -1,3 +1,4 @@
+// Tests the headings of rows, with and without names from the program.
 #include "apps/cli/row_headings.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Rows of the CPU against those of a device, which is a stub.
+// Tests the comparison of the CPU's rows with those of a device, which is a stub.
 #include "apps/cli/same_on_devices.hpp"
 
 #include "duomap.hpp"

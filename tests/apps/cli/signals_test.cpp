@@ -1,4 +1,4 @@
-// Signals end the program with the right status and leave no half-written file.
+// Tests that signals end the program with the right status and leave no half-written file.
 #include "apps/cli/signals.hpp"
 
 #include "core/input/input.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 run_control control;
 
-// Children of a test runner inherit what it ignores.
+// Children of a test runner inherit the signals that it ignores.
 void prepare() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     std::signal(signal, SIG_DFL);
@@ -58,6 +58,16 @@ TEST_CASE("the second interrupt ends the program", "[apps]") {
   CHECK(end.status == 130);
   CHECK(end.error_output == "duomap: error: interrupted before the result was complete\n");
   CHECK(test::names_in(folder.path()).empty());
+}
+
+TEST_CASE("what a program does before an interrupt ends it at once", "[apps]") {
+  const test::child_end end = test::in_child([] {
+    install_signal_handlers(control, []() noexcept { ::_exit(17); });
+    ::raise(SIGTERM);
+    ::raise(SIGTERM);
+  });
+  CHECK(end.exited);
+  CHECK(end.status == 17);
 }
 
 TEST_CASE("an interrupt ends a program that does not look at the flag", "[apps]") {

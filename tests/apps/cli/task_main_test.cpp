@@ -1,9 +1,8 @@
-// Rows of any task as a program of its own writes them.
+// Tests the rows that the program of any task writes.
 #include "apps/cli/task_main.hpp"
 
 #include "tests/catch.hpp"
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -16,43 +15,6 @@ struct pair_of {
   std::uint32_t count;
   double sum;
 };
-
-struct nested {
-  std::int8_t small;
-  pair_of inner;
-  std::array<char, 3> text;
-};
-
-enum class colour : std::int8_t { none = -1, red };
-
-std::string cells_text(const auto& content) {
-  std::string text;
-  apps::for_each_cell(content, [&](const cell& each) {
-    text += std::visit(
-        [](const auto& one) {
-          if constexpr (std::same_as<std::decay_t<decltype(one)>, byte_view>) {
-            return "'" + std::string(one.text()) + "' ";
-          } else {
-            return std::to_string(one) + " ";
-          }
-        },
-        each);
-  });
-  return text;
-}
-
-TEST_CASE("task_main: the cells of keys and values", "[task_main]") {
-  CHECK(cells_text(std::uint8_t{7}) == "7 ");
-  CHECK(cells_text(std::int16_t{-7}) == "-7 ");
-  CHECK(cells_text(colour::none) == "-1 ");
-  CHECK(cells_text(0.5F) == "0.500000 ");
-  CHECK(cells_text(byte_view("ab", 2)) == "'ab' ");
-  CHECK(cells_text(pair_of{3, -1}) == "3 -1.000000 ");
-  CHECK(cells_text(nested{-1, {3, 2}, {'a', 'b', 'c'}}) == "-1 3 2.000000 'abc' ");
-  CHECK(cells_text(std::array<char, 5>{'a', '\0', 'b'}) == "'" + std::string("a\0b", 3) + "' ");
-  CHECK(cells_text(std::array<char, 2>{}) == "'' ");
-  CHECK(cells_text(scored<float>{2, 9}) == "2.000000 9 ");
-}
 
 TEST_CASE("task_main: rows by the first number, NaN last, equal ones by key", "[task_main]") {
   using row = result_row<std::uint64_t, pair_of>;

@@ -1,4 +1,4 @@
-// The ticker ticks until it is destroyed, and ends at once.
+// Tests that the ticker ticks until it is destroyed, and then ends at once.
 #include "apps/cli/ticker.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// The doctor's report.
+// Tests the report of `duomap doctor`.
 #include "apps/commands/doctor.hpp"
 
 #include "core/version.hpp"

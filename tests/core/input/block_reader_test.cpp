@@ -1,4 +1,4 @@
-// Blocks of whole records from streams.
+// Tests that streams are read in blocks of whole records.
 #include "core/input/block_reader.hpp"
 
 #include "core/error.hpp"
@@ -255,7 +255,8 @@ class line_boundary final : public boundary {
   [[nodiscard]] std::uint64_t grain() const override { return 1; }
 };
 
-/// The blocks that several threads get of a stream, by their offsets; throws what one of them threw.
+/// The blocks that several threads get of a stream, by their offsets. Throws the exception of one of the
+/// threads.
 std::map<std::uint64_t, std::string> blocks_by_threads(block_reader& reader, unsigned threads) {
   std::mutex mutex;
   std::map<std::uint64_t, std::string> blocks;

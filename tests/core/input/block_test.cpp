@@ -1,4 +1,4 @@
-// Blocks, and where they get their memory from.
+// Tests blocks and their memory.
 #include "core/input/block.hpp"
 
 #include "tests/catch.hpp"
@@ -11,7 +11,7 @@
 namespace duomap::test::core_input_block_test {
 namespace {
 
-/// Gives so many pieces at most.
+/// Gives at most a number of pieces.
 class counted_memory final : public block_memory {
  public:
   explicit counted_memory(unsigned most) : most_(most) {}

@@ -1,4 +1,4 @@
-// A program that uses the library names an input that is cut while it is read.
+// Tests that a program that uses the library names an input that is cut while it is read.
 #include "core/input/bus_error_handler.hpp"
 
 #include "core/input/input.hpp"

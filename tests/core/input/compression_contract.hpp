@@ -1,4 +1,4 @@
-// What every compressed format must do, written once. A test file instantiates it for its codec:
+// The contract of every compressed format, as tests. A test file instantiates them for its codec:
 //   struct codec {
 //     static constexpr const char* name;               as messages call the format
 //     static std::vector<int> levels();                a fast, a usual and a slow one
@@ -30,7 +30,7 @@
 
 namespace duomap::test {
 
-/// A stream as what its parts give, as far as it has some.
+/// A stream that reads the parts of another stream, as far as that one has parts.
 class by_parts final : public byte_stream {
  public:
   explicit by_parts(std::unique_ptr<byte_stream> stream) : stream_(std::move(stream)) {}
@@ -115,7 +115,7 @@ struct compression_contract {
       CHECK_THROWS_AS(decompress<Codec>(stored.substr(0, size)), input_error);
       CHECK_THROWS_WITH(decompress<Codec>(stored.substr(0, size)),
                         contains("'file': it is truncated, it ends at byte " + std::to_string(size) + " "));
-      // The same inside a second member, whose place is counted from the start of the file.
+      // The damage is now inside a second member, whose place is counted from the start of the file.
       const std::string two = stored + stored.substr(0, size);
       CHECK_THROWS_WITH(decompress<Codec>(two),
                         contains("it ends at byte " + std::to_string(two.size()) + " "));

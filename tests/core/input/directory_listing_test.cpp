@@ -1,4 +1,4 @@
-// Which files a directory stands for.
+// Tests which files below a directory are listed.
 #include "core/input/directory_listing.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Streams of descriptors.
+// Tests streams of descriptors.
 #include "core/input/file_stream.hpp"
 
 #include "core/error.hpp"

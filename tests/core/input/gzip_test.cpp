@@ -1,4 +1,4 @@
-// Streams of gzip files.
+// Tests core/input/gzip_stream.cpp: streams of gzip files.
 #include "core/input/compression.hpp"
 #include "core/input/content_stream.hpp"
 #include "core/input/gzip_decoders.hpp"
@@ -51,7 +51,7 @@ struct zlib_codec {
     return deflated(text, level, 16 + MAX_WBITS);
   }
   static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string file) {
-    return zlib_gzip_stream(std::move(stored), std::move(file));
+    return open_gzip_by_zlib(std::move(stored), std::move(file));
   }
   static std::vector<std::string> strangers() {
     return {std::string(1, '\1'), "x", "\x1f\x8c", "BZh9", "plain text"};
@@ -83,7 +83,7 @@ struct zlib_bgzf_codec : zlib_codec {
     return all;
   }
   static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string file) {
-    return std::make_unique<by_parts>(zlib_gzip_stream(std::move(stored), std::move(file)));
+    return std::make_unique<by_parts>(open_gzip_by_zlib(std::move(stored), std::move(file)));
   }
   static std::string program(const std::string& path) {
     if (std::system("bgzip --version >/dev/null 2>&1") != 0) return {};
@@ -95,13 +95,13 @@ struct zlib_bgzf_codec : zlib_codec {
 
 struct isal_codec : zlib_codec {
   static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string file) {
-    return isal_gzip_stream(std::move(stored), std::move(file));
+    return open_gzip_by_isal(std::move(stored), std::move(file));
   }
 };
 
 struct isal_bgzf_codec : zlib_bgzf_codec {
   static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string file) {
-    return std::make_unique<by_parts>(isal_gzip_stream(std::move(stored), std::move(file)));
+    return std::make_unique<by_parts>(open_gzip_by_isal(std::move(stored), std::move(file)));
   }
 };
 
@@ -146,8 +146,8 @@ TEST_CASE("gzip of a capacity beyond 32 bits", "[input][gzip]") {
     return;
   }
   const std::string text = compressible_text(1000);
-  for (const auto& open : {gzip_stream, +[](std::unique_ptr<byte_stream> stored, std::string name) {
-                             return zlib_gzip_stream(std::move(stored), std::move(name));
+  for (const auto& open : {open_gzip, +[](std::unique_ptr<byte_stream> stored, std::string name) {
+                             return open_gzip_by_zlib(std::move(stored), std::move(name));
                            }}) {
     const std::unique_ptr<byte_stream> stream =
         open(std::make_unique<text_stream>(zlib_codec::compress(text)), "'file'");
@@ -189,7 +189,7 @@ TEST_CASE("members of bgzip are parts of a stream, others are not", "[input][gzi
   const std::string stored =
       zlib_bgzf_codec::compress(text) + zlib_codec::compress("plain") + zlib_bgzf_codec::compress("last");
   const std::unique_ptr<byte_stream> stream =
-      gzip_stream(std::make_unique<text_stream>(stored, 5000), "'file'");
+      open_gzip(std::make_unique<text_stream>(stored, 5000), "'file'");
   const auto one = stream->take_part(1);
   const auto some = stream->take_part(100'000);
   const auto rest = stream->take_part(1'000'000);
@@ -221,6 +221,44 @@ TEST_CASE("a text of bgzip goes on in parts behind its byte order mark", "[input
   }
 }
 
+#if DUOMAP_HAS_ISAL
+
+TEST_CASE("ISA-L and zlib read the same headers of gzip", "[input][gzip]") {
+  const std::string body = deflated("text", 6, -MAX_WBITS);
+  const std::string end =
+      little_endian(::crc32(0, reinterpret_cast<const Bytef*>("text"), 4), 4) + little_endian(4, 4);
+  const auto read_by = [](auto open, const std::string& stored) -> std::string {
+    try {
+      return drain(*open(std::make_unique<text_stream>(stored), "'file'"));
+    } catch (const input_error&) {
+      return "refused";
+    }
+  };
+  for (unsigned flags = 0; flags < 256; ++flags) {
+    std::string header = std::string("\x1f\x8b\x08", 3) + static_cast<char>(flags) + std::string(6, '\0');
+    if ((flags & 4) != 0) header += little_endian(3, 2) + "abc";
+    if ((flags & 8) != 0) header += std::string("name\0", 5);
+    if ((flags & 16) != 0) header += std::string("comment\0", 8);
+    if ((flags & 2) != 0)
+      header += little_endian(
+          ::crc32(0, reinterpret_cast<const Bytef*>(header.data()), static_cast<uInt>(header.size())) &
+              0xffff,
+          2);
+    // The header as it is, and with each bit changed.
+    for (std::size_t bit = 0; bit <= 8 * header.size(); ++bit) {
+      std::string changed = header;
+      if (bit < 8 * header.size()) changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ 1 << bit % 8);
+      CAPTURE(flags, bit);
+      const std::string stored = changed + body + end;
+      const std::string found = read_by(zlib_codec::open, stored);
+      CHECK(read_by(isal_codec::open, stored) == found);
+      if (bit == 8 * header.size()) CHECK(found == ((flags & 0xe0) == 0 ? "text" : "refused"));
+    }
+  }
+}
+
+#endif
+
 TEST_CASE("a bgzip member whose size is wrong is an error, or is read in order", "[input][gzip]") {
   const std::string text = compressible_text(1000);
   const std::string stored = zlib_bgzf_codec::compress(text) + zlib_bgzf_codec::compress(text);
@@ -229,7 +267,7 @@ TEST_CASE("a bgzip member whose size is wrong is an error, or is read in order",
     std::string wrong = stored;
     const auto size = static_cast<int>(stored.size() / 2) - 1 + change;
     wrong.replace(16, 2, little_endian(static_cast<std::uint64_t>(size), 2));
-    by_parts stream(gzip_stream(std::make_unique<text_stream>(wrong), "'file'"));
+    by_parts stream(open_gzip(std::make_unique<text_stream>(wrong), "'file'"));
     std::string read;
     try {
       read = drain(stream);
@@ -248,7 +286,7 @@ namespace duomap::test::core_input_gzip_test {
 
 TEST_CASE("a build without zlib and ISA-L says so", "[input][gzip]") {
   if (gzip_supported()) return;
-  CHECK_THROWS_WITH(gzip_stream(std::make_unique<text_stream>("x"), "'file.gz'"),
+  CHECK_THROWS_WITH(open_gzip(std::make_unique<text_stream>("x"), "'file.gz'"),
                     contains("built without zlib; install zlib1g-dev"));
 }
 

@@ -1,3 +1,4 @@
+// Tests texts of an input, which are read by their places when the run is over.
 #include "core/input/input_texts.hpp"
 
 #include "core/error.hpp"
@@ -6,8 +7,13 @@
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"
 
+#include <unistd.h>
+
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -30,6 +36,27 @@ TEST_CASE("input_texts: texts by their places, of memory and of streams", "[inpu
     CHECK_THROWS_AS(input_texts(from, {{2, second.size() - 1, 1}}), input_error);
   }
   CHECK_THROWS_AS((input_texts(text_input("abc"), {{3, 0, 0}})[{2, 0, 0}]), std::logic_error);
+}
+
+TEST_CASE("input_texts: of a file that grew since it was read, and of one that was rewritten",
+          "[input_texts]") {
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("duomap-input-texts-" + std::to_string(::getpid()));
+  const auto write = [&](std::string_view text, std::ios::openmode how) {
+    std::ofstream(path, how) << text;
+  };
+  write("one two three\n", std::ios::trunc);
+  const input from = open_input({path.string()});
+  char block[100];
+  const auto stream = from[0].open();
+  while (stream->read(block, sizeof block) > 0) {
+  }
+  write("four\n", std::ios::app);
+  const text_place two{3, 4, 0};
+  CHECK(input_texts(from, {two})[two].text() == "two");
+  write("one TWO three\nfour\n", std::ios::trunc);
+  CHECK_THROWS_AS(input_texts(from, {two}), input_error);
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("text_place: the longest text, of equally long ones that which stands first", "[input_texts]") {

@@ -1,4 +1,4 @@
-// Streams of lz4 files.
+// Tests core/input/lz4_stream.cpp: streams of lz4 files.
 #include "core/input/compression.hpp"
 #include "core/input/lz4_stream.hpp"
 #include "tests/catch.hpp"
@@ -34,7 +34,7 @@ struct lz4_codec {
   }
 
   static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string file) {
-    return lz4_stream(std::move(stored), std::move(file));
+    return open_lz4(std::move(stored), std::move(file));
   }
   static std::vector<std::string> strangers() {
     return {std::string(1, '\0'), "x", "\x04\x22\x4d\x19", std::string(600, '\0'), "plain text"};
@@ -61,7 +61,7 @@ TEST_CASE("skippable lz4 frames are no text", "[input][lz4]") {
 TEST_CASE("a build without lz4 says so", "[input][lz4]") {
   using namespace duomap;
   CHECK_FALSE(lz4_supported());
-  CHECK_THROWS_WITH(lz4_stream(std::make_unique<test::text_stream>("x"), "'file'"),
+  CHECK_THROWS_WITH(open_lz4(std::make_unique<test::text_stream>("x"), "'file'"),
                     test::contains("built without lz4; install liblz4-dev"));
 }
 

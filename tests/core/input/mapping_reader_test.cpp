@@ -1,4 +1,4 @@
-// Reading a mapped file through the file.
+// Tests reading a mapped file through the file.
 #include "core/input/mapping_reader.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Sources that are in memory.
+// Tests sources that are in memory.
 #include "core/chunk.hpp"
 #include "core/input/input.hpp"
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Paths to sources.
+// Tests that paths become sources.
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/input/block_reader.hpp"

@@ -1,4 +1,4 @@
-// Files that change between the moment of opening and the end of reading.
+// Tests files that change between the moment of opening and the end of reading.
 #include "core/input/opening_stamp.hpp"
 
 #include "core/error.hpp"
@@ -14,7 +14,8 @@ namespace duomap::test::core_input_opening_stamp_test {
 
 namespace {
 
-/// What a file of `before` says of its change when it is `after` from its opening to its only reading.
+/// The change that is reported of a file with the content `before`, which became `after` between its opening
+/// and its only reading.
 std::string change_before_reading(const std::string& before, const std::string& after) {
   const test::temporary_folder folder;
   const input opened = open_input({folder.write("file", before)}, input_content::stored);

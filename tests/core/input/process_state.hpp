@@ -1,4 +1,4 @@
-// Standard input, pipes, limits and rights of the process, for as long as a test needs them.
+// Changes standard input, limits and rights of the process, for as long as a test needs that.
 #pragma once
 
 #include "core/file_descriptor.hpp"

@@ -1,4 +1,4 @@
-// Slices of addressable sources.
+// Tests slices of addressable sources.
 #include "core/input/slice.hpp"
 
 #include "core/input/input.hpp"

@@ -1,4 +1,4 @@
-// Standard input as an input.
+// Tests standard input as an input.
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/input/input.hpp"

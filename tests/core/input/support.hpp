@@ -1,4 +1,4 @@
-// What the tests of the input share: a folder of their own, streams and boundaries that can be steered.
+// Helps the tests of the input with temporary folders, and with streams and boundaries that a test controls.
 #pragma once
 
 #include "core/boundary.hpp"

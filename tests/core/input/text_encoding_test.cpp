@@ -1,4 +1,4 @@
-// Byte order marks: one rule for whatever is opened as text.
+// Tests byte order marks, and text without one, in all that is opened as text.
 #include "core/input/text_encoding.hpp"
 
 #include "core/error.hpp"
@@ -89,8 +89,8 @@ TEST_CASE("UTF-16 without a mark is refused by name where it begins with ASCII",
     CHECK(content(open_input({folder.path("file")}, input_content::stored)[0]).size() == 2 * size);
     CHECK(content(open_input({folder.path("file")}, input_content::records)[0]).size() == 2 * size);
   }
-  // One character may be anything; small numbers of 16 and 32 bits are no printable characters, or have more
-  // zeros.
+  // None of these bytes is taken for UTF-16 or UTF-32. A single character may be anything. Small numbers of
+  // 16 or 32 bits would be control characters, or contain more zeros than text does.
   for (const std::string& other :
        {std::string("a\0", 2), std::string("a\0b", 3), std::string("\1\0\2\0\3\0\4\0", 8),
         std::string("a\0\0\0b\0\0\0", 8), std::string("a\0b\0c\0d\0ef", 10), std::string(10, '\0')}) {

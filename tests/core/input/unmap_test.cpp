@@ -1,4 +1,4 @@
-// Giving the pages of a mapped file back.
+// Tests that the pages of a mapped file are given back.
 #include "core/input/unmap.hpp"
 
 #include "core/file_descriptor.hpp"

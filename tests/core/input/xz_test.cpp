@@ -1,4 +1,4 @@
-// Streams of xz files.
+// Tests core/input/xz_stream.cpp: streams of xz files.
 #include "core/input/compression.hpp"
 #include "core/input/xz_stream.hpp"
 #include "tests/catch.hpp"
@@ -33,7 +33,7 @@ struct xz_codec {
   }
 
   static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string file) {
-    return xz_stream(std::move(stored), std::move(file));
+    return open_xz(std::move(stored), std::move(file));
   }
   static std::vector<std::string> strangers() {
     return {std::string(1, '\0'), "x", std::string("\xfd\x37\x7a\x58\x5a\x01", 6), "plain text"};
@@ -77,7 +77,7 @@ TEST_CASE("an xz dictionary beyond the limit is an error that says so", "[input]
 TEST_CASE("a build without liblzma says so", "[input][xz]") {
   using namespace duomap;
   CHECK_FALSE(xz_supported());
-  CHECK_THROWS_WITH(xz_stream(std::make_unique<test::text_stream>("x"), "'file'"),
+  CHECK_THROWS_WITH(open_xz(std::make_unique<test::text_stream>("x"), "'file'"),
                     test::contains("built without liblzma; install liblzma-dev"));
 }
 

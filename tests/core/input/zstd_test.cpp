@@ -1,4 +1,4 @@
-// Streams of Zstandard files.
+// Tests core/input/zstd_stream.cpp: streams of Zstandard files.
 #include "core/input/compression.hpp"
 #include "core/input/decompressing_stream.hpp"
 #include "core/input/file_stream.hpp"
@@ -42,7 +42,7 @@ struct zstd_codec {
   }
 
   static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string file) {
-    return zstd_stream(std::move(stored), std::move(file));
+    return open_zstd(std::move(stored), std::move(file));
   }
   static std::vector<std::string> strangers() {
     return {std::string(1, '\0'), "x", "\x28\xb5\x2f\xfe", std::string(600, '\0'), "plain text"};
@@ -56,7 +56,7 @@ struct zstd_codec {
 /// Frames apart from each other.
 struct zstd_frames_codec : zstd_codec {
   static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string file) {
-    return std::make_unique<test::by_parts>(zstd_stream(std::move(stored), std::move(file)));
+    return std::make_unique<test::by_parts>(open_zstd(std::move(stored), std::move(file)));
   }
 };
 
@@ -98,7 +98,7 @@ TEST_CASE("zstd frames are parts of a stream, large ones are not", "[input][zstd
   const std::string stored =
       zstd_codec::compress(text) + skippable("x") + untold + zstd_codec::compress(large);
   const std::unique_ptr<byte_stream> stream =
-      zstd_stream(std::make_unique<test::text_stream>(stored, 5000), "'file'");
+      open_zstd(std::make_unique<test::text_stream>(stored, 5000), "'file'");
   const auto read = [](stream_part& part) {
     std::string bytes(part.most_bytes(), '\0');
     bytes.resize(part.read(bytes.data()));
@@ -125,7 +125,7 @@ TEST_CASE("the beginning of a large frame is seen and the frame is a part all th
   const auto opened = [&] {
     file_descriptor file = open_for_reading(path);
     static opening_stamp stamp(file.get(), path);
-    return zstd_stream(
+    return open_zstd(
         std::make_unique<file_stream>(std::move(file), "'file'", nullptr, 2 * stored.size(), &stamp),
         "'file'");
   };
@@ -200,7 +200,7 @@ TEST_CASE("a zstd window beyond the limit is an error that says so", "[input][zs
   CHECK_THROWS_WITH(decompress(before + frame(18)),
                     test::contains("'file': the zstd frame at byte " + std::to_string(before.size()) +
                                    " needs a window larger than 128 MiB"));
-  test::by_parts frames(zstd_stream(std::make_unique<test::text_stream>(frame(18)), "'file'"));
+  test::by_parts frames(open_zstd(std::make_unique<test::text_stream>(frame(18)), "'file'"));
   CHECK_THROWS_WITH(test::drain(frames), test::contains("the zstd frame at byte 0 needs a window"));
   CHECK_THROWS_WITH(decompress(frame(21)), test::contains("the zstd frame at byte 0 needs a window"));
 }
@@ -210,7 +210,7 @@ TEST_CASE("a zstd window beyond the limit is an error that says so", "[input][zs
 TEST_CASE("a build without zstd says so", "[input][zstd]") {
   using namespace duomap;
   CHECK_FALSE(zstd_supported());
-  CHECK_THROWS_WITH(zstd_stream(std::make_unique<test::text_stream>("x"), "'file'"),
+  CHECK_THROWS_WITH(open_zstd(std::make_unique<test::text_stream>("x"), "'file'"),
                     test::contains("built without zstd; install libzstd-dev"));
 }
 

@@ -1,4 +1,5 @@
-// The byte sink: everything arrives in order whatever the sizes, and every failure says what is missing.
+// Tests the byte sink: all bytes arrive in order whatever the sizes, and every failure says how much is
+// missing.
 #include "core/output/byte_sink.hpp"
 
 #include "tests/catch.hpp"

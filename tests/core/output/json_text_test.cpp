@@ -1,4 +1,4 @@
-// UTF-8 is recognised exactly, strings are escaped, base64 is RFC 4648.
+// Tests that UTF-8 is recognised exactly, strings are escaped, and base64 is that of RFC 4648.
 #include "core/output/json_text.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,5 @@
-// Temporary files go away with their owner, with the process that a signal ends, and never otherwise.
+// Tests that temporary files go away with their owner or with a process that a signal ends, and never
+// otherwise.
 #include "core/output/pending_file.hpp"
 
 #include "core/error.hpp"

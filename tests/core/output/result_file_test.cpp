@@ -1,4 +1,4 @@
-// A result appears complete or not at all, and bad targets are refused before any work.
+// Tests that a result appears complete or not at all, and that bad targets are refused before any work.
 #include "core/output/result_file.hpp"
 
 #include "tests/catch.hpp"
@@ -140,7 +140,7 @@ TEST_CASE("an old file's permissions are kept", "[core][output]") {
   }
 }
 
-// Stands in for fchmod(): the exit status is what the file lets others do until then.
+// Replaces fchmod(): the exit status is the permissions of others for the file until then.
 void tell_permissions(int, siginfo_t*, void* context) {
   struct stat status {};
   ::fstat(static_cast<int>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RDI]), &status);

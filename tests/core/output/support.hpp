@@ -1,5 +1,4 @@
-// What the tests of the output and of the command line share: files to look into, pipes, captured
-// descriptors.
+// Helps the tests of the output and of the command line: reads files, makes pipes, captures descriptors.
 #pragma once
 
 #include "core/file_descriptor.hpp"
@@ -76,7 +75,7 @@ class ignored_signal {
   void (*before_)(int);
 };
 
-/// What `write` gives to a sink, by way of a file.
+/// The text that `write` writes to a sink, read from a file.
 inline std::string written(const std::function<void(byte_sink&)>& write) {
   const temporary_folder folder;
   const std::string path = folder.write("out", "");
@@ -87,8 +86,8 @@ inline std::string written(const std::function<void(byte_sink&)>& write) {
   return content(path);
 }
 
-/// How a child process ended that ran `body`, and what it wrote to standard error. A child that returns ends
-/// with 0.
+/// The end of a child process that ran `body`, and its text on standard error. A child that returns ends with
+/// 0.
 struct child_end {
   bool exited = false;
   int status = -1;  ///< exit status, or the signal that ended it

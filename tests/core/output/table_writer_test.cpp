@@ -1,4 +1,4 @@
-// Tables in each format: exact bytes for known rows, and readers that get hostile texts back unchanged.
+// Tests tables in each format: exact bytes for known rows, and readers that get hostile texts back unchanged.
 #include "core/output/table_writer.hpp"
 
 #include "tests/catch.hpp"
@@ -121,6 +121,9 @@ TEST_CASE("a table without rows", "[core][output]") {
 TEST_CASE("texts that need care", "[core][output]") {
   CHECK(single(table_format::tsv, text("a\tb\nc\rd\\e")) == "a\\tb\\nc\\rd\\\\e\n");
   CHECK(single(table_format::tsv, text("")) == "\n");
+  CHECK(single(table_format::terminal, text("a\tb\\\x1b[1m\x9b\xc2\x9b\xc3\xa9\x7f\xff")) ==
+        "a\\tb\\\\\\x1b[1m\\x9b\\xc2\\x9b\xc3\xa9\\x7f\\xff\n");
+  CHECK(table(table_format::jsonl, {"a\"b\\"}, {{std::uint64_t{1}}}) == "{\"a\\\"b\\\\\":1}\n");
   CHECK(single(table_format::csv, text("")) == "x\n\"\"\n");
   CHECK(single(table_format::csv, text("say \"hi\"")) == "x\n\"say \"\"hi\"\"\"\n");
   CHECK(single(table_format::csv, text("\"")) == "x\n\"\"\"\"\n");
@@ -215,7 +218,6 @@ TEST_CASE("a wrong number of cells or a bad column is a bug of the caller", "[co
     table_writer writer(sink, table_format::tsv, {"a", "b"});
     CHECK_THROWS_AS(writer.row({std::uint64_t{1}}), std::logic_error);
     CHECK_THROWS_AS(table_writer(sink, table_format::tsv, {}), std::logic_error);
-    CHECK_THROWS_AS(table_writer(sink, table_format::jsonl, {"a\"b"}), std::logic_error);
     CHECK_THROWS_AS(table_writer(sink, table_format::jsonl, {"a\xFF"}), std::logic_error);
   });
 }

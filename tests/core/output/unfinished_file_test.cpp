@@ -1,4 +1,5 @@
-// What a killed process left is removed by the next one that writes the same file, and nothing else is.
+// Tests that the next process that writes a file removes the rest that a killed process left, and nothing
+// else.
 #include "core/output/unfinished_file.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Rows and index ranges: every way of cutting them gives each record once, with its index.
+// Tests rows and index ranges: every way of cutting them gives each record once, with its index.
 #include "core/record/rows.hpp"
 
 #include "core/boundary.hpp"

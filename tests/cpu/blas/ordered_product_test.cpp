@@ -1,4 +1,5 @@
-// Products in a fixed order: the bits of the plainest loop, whatever the vector path and the cut.
+// Tests products in a fixed order: they have the bits of the plainest loop, whatever the vector path and the
+// cut.
 #include "cpu/blas/ordered_product.hpp"
 
 #include "core/product.hpp"

@@ -1,4 +1,4 @@
-// The values of dense keys that a CPU worker holds, before and after all keys are present.
+// Tests the container of dense keys, before and after all keys are present.
 #include "core/task.hpp"
 #include "cpu/container/container_for.hpp"
 #include "duomap.hpp"

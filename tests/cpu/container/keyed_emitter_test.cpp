@@ -1,4 +1,4 @@
-// The emitter of hashed keys: keys from anywhere, at once or after waiting, are folded alike.
+// Tests that the emitter of hashed keys folds keys from anywhere alike, at once or after waiting.
 #include "cpu/container/keyed_emitter.hpp"
 
 #include "core/config.hpp"
@@ -26,7 +26,7 @@ namespace {
 using in_order = test::concatenation<true>;
 using counter = sum<std::uint64_t>;
 
-/// A sequence so large that a few thousand keys make a table in which emits wait.
+/// A value of 2 KiB. A table of a few thousand keys is then large enough for emits to wait.
 struct wide_sequence {
   sequence value;
   char padding[2032];
@@ -78,7 +78,7 @@ TEST_CASE("keys of any length and place in a chunk are what they are", "[keyed_e
   CHECK((contents(emitter) == expected));
 }
 
-// Of a key that does not stand in the chunk nothing but its bytes may be read.
+// If a key does not stand in the chunk, only its own bytes may be read.
 TEST_CASE("keys from elsewhere are read exactly", "[keyed_emitter]") {
   const std::string text = "some chunk of which no key is taken";
   keyed_emitter<byte_view, counter> emitter{counter{}};
@@ -229,7 +229,7 @@ TEST_CASE("keys that share a word are told apart, in small tables and in large o
     const std::string text = "the same" + std::to_string(number);
     numbers(number, 1);
     texts(std::string_view(text), 1);
-    // Of the key without bytes, and of one more zero each, the first word is 0.
+    // The first word is 0 for the key without bytes, and for keys of one zero more each.
     const std::string zeros(i % 9, '\0');
     texts(std::string_view(zeros), 1);
     ++expected[text];

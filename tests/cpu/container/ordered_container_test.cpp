@@ -1,4 +1,4 @@
-// What a worker holds of a reduction that does not commute.
+// Tests the container of reductions that do not commute.
 #include "cpu/container/ordered_container.hpp"
 
 #include "core/chunk.hpp"

@@ -1,4 +1,4 @@
-// Every vector path against the definition of a word byte.
+// Tests every vector path by the definition of a word byte.
 #include "cpu/scan/word_edges.hpp"
 
 #include "core/record/words.hpp"
@@ -38,8 +38,8 @@ std::vector<std::uint16_t> expected_edges(std::string_view text, bool inside) {
   return edges;
 }
 
-/// What a path finds in `count` bytes at `data`; fails when it writes more than the slack behind the last
-/// edge.
+/// The edges that a path finds in `count` bytes at `data`; fails when it writes more than the slack behind
+/// the last edge.
 std::vector<std::uint16_t> found_edges(vector_path path, const char* data, std::size_t count, bool inside) {
   constexpr std::uint16_t untouched = 0xBEEF;  // no position in a tile
   // Room for writes that go much too far, so that they are seen and not just felt.

@@ -49,14 +49,14 @@ void write_inputs(const temporary_folder& folder) {
 
 std::vector<std::vector<std::string>> all_applications() {
   return {{"wordcount", "--sort", "key", "words"},
-          {"aggregate", "--sort", "key", "sums"},
+          {"aggregate", "--sort", "key", "--no-decompress", "sums"},
           {"stringmatch", "--pattern", "word9", "words"},
           {"invertedindex", "page"},
           {"pageviewcount", "--sort", "key", "log"},
           {"pageviewrank", "--top", "3", "log"},
           {"naivebayes", "--train", "rows", "--label", "4"},
           {"pca", "--leave-out", "4", "rows"},
-          {"knn", "--train", "few_rows", "--query", "rows", "--label", "4"},
+          {"knn", "--train", "few_rows", "--test", "rows", "--label", "4"},
           {"similarity", "--leave-out", "4", "few_rows"},
           {"matmul", "square", "square"},
           {"kmeans", "--k", "3", "--leave-out", "4", "rows"},

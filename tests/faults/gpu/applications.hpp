@@ -1,4 +1,4 @@
-// What faults of a GPU are tried on: runs of all applications, and their inputs.
+// Makes the runs on which faults of a GPU are tried: all applications with their inputs.
 #pragma once
 
 #include "tests/core/input/support.hpp"

@@ -27,7 +27,7 @@ std::atomic<bool> came{false};
 std::atomic<bool> lost{false};
 std::atomic<bool> hanging{false};
 
-// As CUDA keeps it until the thread asks for it, because a launch returns none.
+// The error that CUDA keeps until the thread asks for it, because a launch returns none.
 thread_local cudaError_t kept_error = cudaSuccess;
 
 cudaError_t usual_error(cuda_call call) {
@@ -60,7 +60,8 @@ cudaError_t fault_of(cuda_call call) {
     case cuda_fault::fails:
       return keep(usual_error(call));
     case cuda_fault::loses_device:
-      // Nothing runs any more on a lost device. Fails while a graph is recorded, when nothing runs.
+      // Waits, because nothing runs any more on a lost device. The call fails while a graph is recorded, when
+      // nothing runs either.
       static_cast<void>(cudaDeviceSynchronize());
       static_cast<void>(cudaGetLastError());
       lost = true;
@@ -76,7 +77,7 @@ cudaError_t fault_of(cuda_call call) {
   return cudaSuccess;
 }
 
-// Of a question whether something has ended, which does not wait.
+// The fault of a question whether some work has ended, which does not wait.
 cudaError_t fault_of_question() {
   if (armed_fault != cuda_fault::hangs || armed_call != cuda_call::question || armed_number == 0)
     return fault_of(cuda_call::question);

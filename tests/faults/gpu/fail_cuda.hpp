@@ -38,7 +38,7 @@ enum class cuda_fault {
 /// fails.
 void arm(cuda_call call, std::uint64_t number, cuda_fault fault) noexcept;
 
-/// Nothing fails any more. Returns whether the call came.
+/// Lets no further call fail. Returns whether the call that was to fail came.
 bool disarm() noexcept;
 
 /// Calls of a kind since arm().

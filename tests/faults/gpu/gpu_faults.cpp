@@ -1,11 +1,11 @@
-// Faults of a GPU that works: for each application, each engine that runs it, and each kind of call of CUDA's
-// runtime, the n-th call fails, says that the device is lost, is slow or hangs; and the n-th thread does not
-// start. The answer is right or the status a documented one, no result is left by a run that failed, and
-// nothing is leaked. `duomap_gpu_faults [SECONDS [SEED]]` tries as many faults, in random order, as it can in
-// that time, and prints what came of them.
+// Tries faults of a GPU that works. For each application, each engine that runs it, and each kind of call of
+// CUDA's runtime, the n-th call fails, says that the device is lost, is slow or hangs. The n-th thread does
+// not start. The answer must be right or the status a documented one; a run that failed must leave no result,
+// and nothing may be leaked. `duomap_gpu_faults [SECONDS [SEED]]` tries as many faults, in random order, as
+// it can in that time, and prints their outcomes.
 #include "apps/commands/program.hpp"
 #include "gpu/device/device.hpp"
-#include "gpu/device/in_process.hpp"
+#include "gpu/device/gpu_state.hpp"
 #include "tests/core/input/support.hpp"
 #include "tests/faults/gpu/applications.hpp"
 #include "tests/faults/gpu/fail_cuda.hpp"
@@ -37,7 +37,8 @@ using clock_type = std::chrono::steady_clock;
 using words = std::vector<std::string>;
 
 constexpr int hangs_after_seconds = 60;
-/// Of all that is given. A device that hangs is left after 5 s or, where it starts or commits, after 30 s.
+/// The part of the given time for devices that hang. Such a device is given up after 5 s, or after 30 s while
+/// it starts or commits.
 constexpr double part_for_hanging = 0.3;
 
 std::FILE* out = nullptr;  // standard output and error are the jobs'
@@ -86,7 +87,8 @@ struct healthy_run {
   std::vector<std::uint64_t> calls;  ///< of each kind
 };
 
-/// Of a model the lines before its numbers: these depend on when the GPU took over.
+/// The part of a result that can be compared. For a model these are the lines before its numbers, which
+/// depend on the moment when the GPU took over.
 std::string comparable(const std::string& application, const std::string& result) {
   return application == "svmtrain" ? result.substr(0, result.find("total_sv")) : result;
 }
@@ -113,9 +115,9 @@ std::vector<healthy_run> healthy_runs() {
       for (const bool has_cpu : {false, true}) {
         words options = application;
         options.insert(options.end(), {"--device", has_cpu ? "cpu+gpu" : "gpu"});
-        if (engine != "auto") options.insert(options.end(), {"--engine", std::string(engine)});
+        if (engine != "auto") options.insert(options.end(), {"--gpu-engine", std::string(engine)});
         if (has_cpu && !application[0].starts_with("svm"))
-          options.insert(options.end(), {"--split", "gpu=0.6"});
+          options.insert(options.end(), {"--share", "gpu=0.6"});
         healthy_run one{options, has_cpu, {}, {}};
         add_answer(one, expected.result);
         for (int i = 0; i < 3; ++i) {
@@ -177,7 +179,7 @@ std::string text_of(const fault& one, const std::vector<healthy_run>& runs) {
          std::string(name(one.what)) + ")";
 }
 
-/// What is wrong with how a run with a fault ended; empty when nothing is.
+/// The problem with the end of a run with a fault; empty when there is none.
 std::string problem_of(const ended_run& ended, const healthy_run& healthy, test::cuda_call call,
                        test::cuda_fault what, const std::string& messages) {
   const auto has = [&](std::string_view part) {
@@ -200,7 +202,7 @@ std::string problem_of(const ended_run& ended, const healthy_run& healthy, test:
   return "";
 }
 
-/// What must be as it was.
+/// The resources that must be as before.
 struct holdings {
   std::uint64_t device_bytes = 0;
   std::uint64_t descriptors = 0;
@@ -366,6 +368,7 @@ int main(int argc, char** argv) {
   std::fprintf(out, "%s, %s\n", wrong == 0 ? "nothing wrong" : "something wrong",
                flat ? "nothing leaked" : "LEAKED");
   std::fflush(out);
-  // A loop of an iterative job that was given up is never destroyed, and its memory is the device's loss.
+  // No destructors run: the loop of a job whose device was given up is never destroyed, and its memory stays
+  // allocated.
   std::_Exit(wrong == 0 && flat ? 0 : 1);
 }

@@ -1,4 +1,4 @@
-// Threads that read blocks of streams before they are asked for.
+// Tests threads that read blocks of streams before workers ask for them.
 #include "scheduler/dispatch/block_readers.hpp"
 
 #include "core/error.hpp"

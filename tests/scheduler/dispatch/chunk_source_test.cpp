@@ -1,4 +1,4 @@
-// Work handed out chunk by chunk: all of it, once.
+// Tests that all work is handed out as chunks, each once.
 #include "scheduler/dispatch/chunk_source.hpp"
 
 #include "core/boundary.hpp"
@@ -56,7 +56,7 @@ class all_chunks {
       if (claimed_.empty()) claimed_ = grains_.take_front(all_.options().most_grains);
       if (claimed_.empty()) return all_.next_block(blocks_, true);
       const chunk_source::part part = all_.cut(claimed_);
-      // Not REQUIRE, which knows one thread only.
+      // REQUIRE cannot be used, because it knows one thread only.
       if (part.grains.begin != claimed_.begin || part.grains.empty())
         throw std::logic_error("a part is not the beginning of its claim");
       claimed_.begin = part.grains.end;

@@ -1,5 +1,6 @@
-// Devices that fail in real runs, on real threads: the scheduler's half of the contract with them. The faults
-// at every moment are in dispatcher/faults_test.cpp, in simulated time.
+// Tests scheduler/dispatch/execute.cpp with devices that fail in real runs, on real threads: the scheduler's
+// half of the contract with them. The faults at every moment are in dispatcher/faults_test.cpp, in simulated
+// time.
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
@@ -31,7 +32,7 @@ TEST_CASE("devices: one that is lost leaves its work to the others, and the repo
     for (const bool with_stream : {false, true}) {
       const auto failed = std::make_shared<scripted_device>(script);
       const auto reports = check_run(random, {failed}, with_stream);
-      // It may have come too late for any work.
+      // The device may have come too late for any work.
       if (reports[0].trouble.empty()) continue;
       CHECK_THAT(reports[0].trouble, contains("the others have done"));
       CHECK(reports[1].trouble.empty());
@@ -65,6 +66,7 @@ TEST_CASE("devices: pools that are held back are woken only when they are needed
         check_run(random, {std::make_shared<scripted_device>(device_script{})}, false, long_time);
     CHECK_FALSE(pool_was_woken(reports));
     CHECK(reports.back().workers == 2);
+    CHECK_THAT(reports.back().reason, contains("held back"));
   }
   SECTION("for streams") {
     const auto device = std::make_shared<scripted_device>(device_script{});
@@ -170,7 +172,8 @@ TEST_CASE("devices: one that hangs with blocks of a stream, or in a strict run, 
   std::mt19937 random(seed());
   for (const bool strict : {false, true}) {
     source_set sources = text_of(random, 20'000);
-    // One block, before all grains, for whoever comes first; it is finished, but not committed.
+    // The first executor gets the one block of the stream, before all grains. The device finishes it, and
+    // hangs in its next chunk before it has committed anything. Nobody can read the block again.
     if (!strict) sources.add_stream(std::string(50, ' '));
     const input from = sources.take();
     const auto hanging = std::make_shared<scripted_device>(device_script{.hangs_at_finish = 1});

@@ -1,4 +1,4 @@
-// Waiting for changes.
+// Tests waiting for changes.
 #include "scheduler/dispatch/event_count.hpp"
 
 #include "tests/catch.hpp"

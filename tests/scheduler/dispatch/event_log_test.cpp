@@ -1,4 +1,4 @@
-// The log of a worker's events: nothing is lost in silence, and reader and writer need not wait.
+// Tests the log of a worker's events: every loss is counted, and reader and writer need not wait.
 #include "scheduler/dispatch/event_log.hpp"
 
 #include "tests/catch.hpp"

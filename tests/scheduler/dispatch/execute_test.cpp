@@ -1,4 +1,4 @@
-// Executors driven by a script: what the scheduler promises them, and what it does when they fail.
+// Tests executors that follow a script: the scheduler's promises to them, and the run's end when they fail.
 #include "scheduler/dispatch/execute.hpp"
 
 #include "core/error.hpp"
@@ -58,8 +58,8 @@ TEST_CASE("every chunk is submitted and finished once, by executors of every dep
   }
 }
 
-// A claim of grains may cover several small sources: what is left of it must not be lost with the chunk that
-// is open.
+// A claim of grains may cover several small sources: the rest of the claim must not be lost with the chunk
+// that is open.
 TEST_CASE("claims over many small sources are worked off by deep executors", "[execute]") {
   for (unsigned depth = 1; depth <= 6; ++depth) {
     for (int count = 0; count <= 40; ++count) {

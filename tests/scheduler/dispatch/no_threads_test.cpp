@@ -1,4 +1,4 @@
-// Runs for whose devices the system starts no thread.
+// Tests scheduler/dispatch/execute.cpp: runs for whose devices the system starts no thread.
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"

@@ -1,4 +1,4 @@
-// A device driven by a script, and runs of it.
+// Makes a device that follows a script, and does runs with it.
 #pragma once
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// An executor driven by a script.
+// Makes an executor that follows a script.
 #pragma once
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Streams shared by workers.
+// Tests streams that workers share.
 #include "scheduler/dispatch/stream_pool.hpp"
 
 #include "core/input/block_reader.hpp"

@@ -1,4 +1,4 @@
-// A profile with all that one may have.
+// Makes a profile with all parts that a profile may have.
 #pragma once
 
 #include "scheduler/history/task_profile.hpp"

@@ -1,4 +1,4 @@
-// Which executors take part in a run, after what whole runs took.
+// Tests which executors take part in a run, by the times of earlier whole runs.
 #include "scheduler/history/executor_set_history.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// What is remembered of a machine: calibrated, learned, trusted, written and read again.
+// Tests the profile of a machine: calibrated, learned, trusted, written and read again.
 #include "scheduler/history/machine_profile.hpp"
 
 #include "scheduler/dispatch/run_state.hpp"

@@ -1,4 +1,4 @@
-// What is stored is read as it was written, and as nothing else.
+// Checks that a stored text is read only as it was written.
 #pragma once
 
 #include "tests/catch.hpp"

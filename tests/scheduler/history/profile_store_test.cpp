@@ -1,4 +1,4 @@
-// Where profiles are kept: in files, in the process, and by whom they are found.
+// Tests where profiles are kept, in files or in the process, and who finds them.
 #include "scheduler/history/profile_store.hpp"
 
 #include "scheduler/history/profile_text.hpp"

@@ -1,4 +1,4 @@
-// Profiles as text: what is written is read again, and nothing else is.
+// Tests profiles as text: only a text as it was written is read again.
 #include "scheduler/history/profile_text.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// The name of a program's build.
+// Tests the identifier of a program's build.
 #include "scheduler/history/program_build.hpp"
 
 #include "tests/catch.hpp"

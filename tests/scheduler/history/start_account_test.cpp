@@ -1,4 +1,4 @@
-// When a process starts its devices, in synthetic processes, against the best moment as it is known
+// Tests when a process starts its devices, in synthetic processes, against the best moment as it is known
 // afterwards.
 #include "scheduler/history/start_account.hpp"
 
@@ -132,7 +132,7 @@ TEST_CASE("start account: what was missed, what this run would, and what an earl
   CHECK(start_pays({.start = 0.3, .missed = 0.05, .coming = 0.11}, by));
   CHECK(start_pays({.missed = 0.05, .coming = 0.06}, by));
   CHECK_FALSE(start_pays({.start = 0.3, .coming = 10}, by));
-  // The finding of the devices is less than the making of a context.
+  // Finding the devices takes less time than making a context.
   CHECK_FALSE(start_pays({.start = 0.25, .missed = 0.05, .coming = 0.04}));
   CHECK(start_pays({.start = 0.25, .missed = 0.05, .coming = 0.06}));
   CHECK_FALSE(start_pays({.start = 0.3, .expected = 0.09}, by));
@@ -191,7 +191,8 @@ TEST_CASE("start account: twelve runs of a task that no process has seen", "[sta
 
 TEST_CASE("devices are started one after another, each when the others have worked for it", "[planner]") {
   constexpr double cost = 0.12;
-  // Beside one, another saves half of what it works, beside two a third, beside three a quarter.
+  // A further device saves half of its work beside one other device, a third beside two, and a quarter beside
+  // three.
   CHECK(devices_that_pay(0, cost) == 1);
   CHECK(devices_that_pay(1.99 * cost, cost) == 1);
   CHECK(devices_that_pay(2 * cost, cost) == 2);

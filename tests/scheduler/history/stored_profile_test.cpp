@@ -1,4 +1,5 @@
-// Stored profiles where others may write too, and at the end of a process.
+// Tests scheduler/history/profile_store.cpp: stored profiles where others may write too, and at the end of a
+// process.
 #include "core/output/unfinished_file.hpp"
 #include "scheduler/history/profile_store.hpp"
 #include "scheduler/history/stored_text.hpp"

@@ -1,4 +1,4 @@
-// What is remembered of a task from run to run, and when it is trusted.
+// Tests the profile of a task from run to run, and when it is trusted.
 #include "scheduler/history/task_profile.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,5 @@
-// What is done beside bringing the data of an iterative job to its scripted devices.
+// Tests scheduler/iterative/iteration.hpp: what is done beside bringing the data of an iterative job to its
+// scripted devices.
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/iterative/iteration.hpp"

@@ -1,4 +1,5 @@
-// When an iterative job starts its devices, and what the pool does meanwhile.
+// Tests scheduler/iterative/iteration.hpp: when an iterative job starts its devices, and what the pool does
+// meanwhile.
 #include "core/iterative_report.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/iterative/scripted_job.hpp"
@@ -49,7 +50,7 @@ TEST_CASE("iteration: steps that outlast the start of devices wait for them", "[
     job.starts_beside = true;
     job.pool_seconds_per_unit = per_unit(1e-8);  // 13 ms a step
     job.expected_pool_seconds = pool_seconds;
-    job.start({.most_steps = most_steps});
+    job.start({.steps = {.most = most_steps}});
     job.steps(10);
     CHECK(job.starts == 1);
     CHECK(job.devices[0].steps == (waits ? 10 : 0));

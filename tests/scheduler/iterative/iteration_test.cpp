@@ -1,5 +1,5 @@
-// The steps of an iterative job with scripted devices: they map what they hold on the host, say how long that
-// took, and fail when they are told to.
+// Tests the steps of an iterative job with scripted devices, which map their data on the host, report a time,
+// and fail when the script says so.
 #include "scheduler/iterative/iteration.hpp"
 
 #include "core/result.hpp"
@@ -8,7 +8,7 @@
 #include "duomap.hpp"
 #include "scheduler/report/explain.hpp"
 #include "tests/catch.hpp"
-#include "tests/gpu/dense_tasks.hpp"
+#include "tests/gpu/support/dense_tasks.hpp"
 #include "tests/scheduler/iterative/scripted_job.hpp"
 #include "tests/support/threaded_pool.hpp"
 
@@ -72,7 +72,7 @@ TEST_CASE("iteration: it explains its split in words", "[iteration]") {
   CHECK(
       scheduler::explain(told) ==
       std::vector<std::string>{
-          "7 steps over 1000 units in 0.25 s, the last in 0.03125 s; the split changed 2 times",
+          "7 steps over 1000 units in 0.25 s, the last in 0.03125 s; the shares changed 2 times",
           "cpu: planned 25.0 %, has 50.0 %, took part in 7 steps",
           "gpu 0: planned 75.0 %, has nothing: it has failed, took part in 1 step, got 750 bytes in 1 move, "
           "0.5 s; "
@@ -100,13 +100,13 @@ TEST_CASE("iteration: the split by hand moves the boundary, also back", "[iterat
   job.start();
   for (const double share : {0.5, 0.9, 0.1, 0.0, 1.0, 0.3}) {
     CAPTURE(share);
-    job.job->split_by_hand(share);
+    job.job->share_by_hand(share);
     job.steps(2);
     double devices = 0;
     for (std::size_t i = 1; i < 4; ++i) devices += job.job->report().parts[i].share;
     CHECK(devices == Approx(share).margin(0.08));
   }
-  CHECK_THROWS_AS(job.job->split_by_hand(1.5), usage_error);
+  CHECK_THROWS_AS(job.job->share_by_hand(1.5), usage_error);
 }
 
 TEST_CASE("iteration: a lost device's part is done in the same step", "[iteration]") {
@@ -322,7 +322,7 @@ TEST_CASE("iteration: memory that is less than a device says, or than is wished"
   scripted_job limited(some_rows);
   limited.pool_seconds_per_unit = per_unit(100e-9);
   limited.devices.resize(1);
-  limited.start({.most_resident_bytes = all / 2});
+  limited.start({.steps = {.most_resident_bytes = all / 2}});
   limited.steps(8);
   CHECK(limited.job->report().parts[1].share == Approx(0.5).margin(0.06));
 
@@ -376,15 +376,14 @@ TEST_CASE("iteration: each step adds all data to the progress, also when a devic
 
 TEST_CASE("iteration: what cannot be asked of it", "[iteration]") {
   scripted_job job(some_rows);
-  CHECK_THROWS_WITH(job.start({.split = {.policy = split_policy::mars}}), contains("mars"));
   job.pool_seconds_per_unit = 0;
-  CHECK_THROWS_WITH(job.start({.split = {.policy = split_policy::by_hand, .gpu_share = 0.5}}),
-                    contains("a share to the CPU"));
+  CHECK_THROWS_WITH(job.start({.share = {.policy = share_policy::by_hand, .gpu_share = 0.5}}),
+                    contains("the CPU was given a share"));
   job.pool_seconds_per_unit = per_unit(1e-9);
-  job.start({.split = {.policy = split_policy::by_hand, .gpu_share = 0.5}});
+  job.start({.share = {.policy = share_policy::by_hand, .gpu_share = 0.5}});
   CHECK_THROWS_AS(job.step(), device_unavailable);  // there is none
-  CHECK_THROWS_AS(job.job->split_by_hand(0.5), device_unavailable);
-  CHECK_THROWS_WITH(job.job->split_by_hand(0.5), contains("a share to GPUs, and none takes part"));
+  CHECK_THROWS_AS(job.job->share_by_hand(0.5), device_unavailable);
+  CHECK_THROWS_WITH(job.job->share_by_hand(0.5), contains("GPUs were given a share, and none takes part"));
 }
 
 }  // namespace duomap::test::scheduler_iteration_test

@@ -1,4 +1,4 @@
-// How the data of an iterative job is split, step by step in simulated time.
+// Tests how the data of an iterative job is split, step by step in simulated time.
 #include "scheduler/iterative/resident_split.hpp"
 
 #include "scheduler/iterative/step_model.hpp"
@@ -279,7 +279,8 @@ TEST_CASE("resident split: no device is started for the few steps that are left"
       started = started || split.starts_devices();
       split.finished(step, step[0]);
     }
-    // After ten steps of 1 ms, what starting them costs has been missed; as much must be left.
+    // After ten steps of 1 ms, the steps have lost as much time as a start costs. As much must be left to
+    // come.
     CHECK(started == starts);
   }
 }
@@ -290,7 +291,7 @@ TEST_CASE("resident split: what a device has no memory for stays with the others
   job.split.devices_started();
   job.steps(10);
   CHECK(job.split.shares() == shares{many - 1000, 1000});
-  // It turns out that there is less.
+  // It turns out that the device has less memory.
   job.split.holds_at_most(1, 300);
   CHECK(job.split.shares() == shares{many - 300, 300});
   job.steps(10);
@@ -333,16 +334,16 @@ TEST_CASE("resident split: devices alone, until nobody is left", "[resident_spli
 
 TEST_CASE("resident split: by hand nothing is corrected", "[resident_split]") {
   simulated_job job = job_of({{20e-6, 1e-6}, {12e-6, 1e-6}, {12e-6, 1e-6}}, 1000);
-  job.split.split_by_hand(0.8);
+  job.split.share_by_hand(0.8);
   job.steps(10);
   CHECK(job.split.shares() == shares{200, 400, 400});
   CHECK(job.split.changes() == 0);
-  job.split.split_by_hand(0);
+  job.split.share_by_hand(0);
   job.steps(10);
   CHECK(job.split.shares() == shares{1000, 0, 0});
-  CHECK(job.split.reason(1) == "the split by hand gives it nothing");
+  CHECK(job.split.reason(1) == "the shares by hand give it nothing");
   job.split.holds_at_most(1, 100);
-  job.split.split_by_hand(1);
+  job.split.share_by_hand(1);
   CHECK(job.split.shares() == shares{400, 100, 500});
 }
 

@@ -1,4 +1,4 @@
-// Iterative jobs on devices driven by a script.
+// Makes iterative jobs on devices that follow a script.
 #pragma once
 
 #include "core/result.hpp"
@@ -8,7 +8,7 @@
 #include "scheduler/iterative/iteration.hpp"
 #include "scheduler/report/explain.hpp"
 #include "tests/catch.hpp"
-#include "tests/gpu/dense_tasks.hpp"
+#include "tests/gpu/support/dense_tasks.hpp"
 #include "tests/support/threaded_pool.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ inline const std::uint64_t grain_units = rows<std::int32_t>{}.grain();
 /// Seconds for a unit, told for grains of 64 KiB, whatever they are in this build.
 inline double per_unit(double seconds) { return seconds * 65536 / static_cast<double>(grain_units); }
 
-/// How a device behaves.
+/// The behaviour of a device.
 struct script {
   double fixed = 10e-6;
   double seconds_per_unit = per_unit(1e-9);
@@ -54,7 +54,7 @@ struct script {
   std::optional<unsigned> hangs_at_step = {};  // there is no end of that step
   run_control* cancels_after_long = nullptr;   // somebody does while it hangs
   std::function<void()> while_held = {};       // called in hold()
-  // What it was asked for.
+  // The calls that the device has got.
   int open = 0;  // begun and not finished
   std::uint64_t copied = 0;
   unsigned steps = 0;
@@ -62,7 +62,7 @@ struct script {
   unsigned given_up = 0;
 };
 
-/// Keeps a copy of its part, as a device does, so that it notices when it is not given what has changed.
+/// Keeps a copy of its part, as a device does, so that a missing change of the part is noticed.
 template <map_reduce_task Task>
 class scripted_loop final : public resident_loop<Task> {
  public:
@@ -169,7 +169,7 @@ struct scripted_job {
     from = view_input({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::int32_t)});
   }
 
-  iteration<Task>& start(const iterative_options& options = {}) {
+  iteration<Task>& start(const run_options& options = {}) {
     iteration_parts<Task> parts;
     if (pool_seconds_per_unit > 0) {
       parts.make_pool = [this](const Task& with, worker_pool& on) {

@@ -1,4 +1,4 @@
-// A log of steps has bounded room, in which sums stay right.
+// Tests that a log of steps has a bounded size, and that its sums stay right.
 #include "scheduler/iterative/step_log.hpp"
 
 #include "scheduler/iterative/iteration.hpp"

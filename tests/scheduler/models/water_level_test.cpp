@@ -1,4 +1,4 @@
-// Work filled up to a common level.
+// Tests work that is filled up to a common level.
 #include "scheduler/models/water_level.hpp"
 
 #include "scheduler/models/chunk_size.hpp"

@@ -1,4 +1,4 @@
-// Which devices a run gets, and why not others, on synthetic machines.
+// Tests which devices a run gets, and the reasons for the others, on synthetic machines.
 #include "scheduler/planner/device_plan.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Which of several devices take part in runs and jobs.
+// Tests which of several devices take part in runs and jobs.
 #include "scheduler/planner/further_devices.hpp"
 
 #include "scheduler/planner/resident_plan.hpp"

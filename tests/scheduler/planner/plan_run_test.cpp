@@ -1,4 +1,4 @@
-// How runs are planned, on synthetic machines with synthetic histories.
+// Tests how runs are planned, on synthetic machines with synthetic histories.
 #include "scheduler/planner/plan_run.hpp"
 
 #include "tests/catch.hpp"
@@ -31,13 +31,13 @@ struct run_case {
   std::uint64_t bytes = 4 * gigabyte;
   bool started = true;
   bool in_place = false;
-  job_options options = {};
+  run_options options = {};
   std::optional<double> pool_takes = std::nullopt;
   std::optional<time_estimate> estimate = std::nullopt;
   scheduler::executor_set_choice choice = {};
   executor_model device = {};
 
-  // What is planned.
+  // The run to be planned.
   bool with_pool = true;
   unsigned with_devices = 1;
   unsigned idle = 8;
@@ -102,8 +102,8 @@ const std::vector<run_case>& all_cases() {
       {.what = "the options leave the pool out",
        .options = {.device = device_choice::gpu},
        .with_pool = false},
-      {.what = "other policies neither wait nor compare",
-       .options = {.split = {.policy = split_policy::guided}},
+      {.what = "a split by hand neither waits nor compares",
+       .options = {.share = {.policy = share_policy::by_hand}},
        .comparable = false},
       {.what = "each of two devices has threads",
        .devices = 2,
@@ -231,21 +231,6 @@ TEST_CASE("devices are fed from the cores near them", "[planner]") {
   const run_plan plan = plan_of({.what = "", .devices = 2});
   CHECK(plan.devices.at(0).device.near_cores.empty());
   CHECK(plan.devices.at(1).device.near_cores == std::vector<unsigned>{8, 9});
-}
-
-TEST_CASE("what a task may keep in memory is planned", "[planner]") {
-  const synthetic_host host;
-  synthetic_history history;
-  const auto limit = [&](bool collects, bool groups, std::uint64_t bytes) {
-    const job_options options{.collect_bytes = bytes};
-    return scheduler::plan_run({.collects = collects, .groups = groups}, {}, {host, {}}, history, options)
-        .collects;
-  };
-  CHECK_FALSE(limit(false, false, 10).has_value());
-  CHECK(limit(true, false, 10)->bytes == 10);
-  CHECK(limit(true, false, 10)->copies == 1);
-  CHECK(limit(true, true, 0)->bytes == 1000);
-  CHECK(limit(true, true, 0)->copies == 3);
 }
 
 }  // namespace duomap::test::scheduler_plan_run_test

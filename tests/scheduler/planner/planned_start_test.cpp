@@ -1,4 +1,5 @@
-// When devices are started beside runs, and what the report says of it, on synthetic machines.
+// Tests scheduler/planner/plan_run.cpp: when devices are started beside runs, and the report's sentences
+// about it, on synthetic machines.
 #include "scheduler/planner/plan_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/planner/synthetic_machine.hpp"
@@ -115,7 +116,7 @@ TEST_CASE("a run of which nobody knows how long it takes starts devices when it 
     return scheduler::plan_run({}, outlook, {host, offers}, history, {.device = choice}).start_after_seconds;
   };
   constexpr double never = std::numeric_limits<double>::infinity();
-  // The first run of a process: 0.1 s for the finding of devices, and what its input takes over a link.
+  // The first run of a process: finding devices takes 0.1 s, and its input takes the time of the link.
   constexpr double link =
       static_cast<double>(gigabyte) / scheduler::measured_thresholds.machine.link_bytes_per_second;
   history.account = {.start = 0.25};
@@ -123,7 +124,7 @@ TEST_CASE("a run of which nobody knows how long it takes starts devices when it 
   // Other runs have missed some of it.
   history.account = {.start = 0.25, .missed = 0.04};
   CHECK(starts_after(std::nullopt, device_choice::automatic) == Approx(0.06 + link));
-  // What is known is decided before the run.
+  // If the times are known, the start is decided before the run.
   CHECK(starts_after(0.3, device_choice::automatic) == never);
   CHECK(starts_after(std::nullopt, device_choice::cpu) == never);
   CHECK(starts_after(std::nullopt, device_choice::cpu_gpu) == never);
@@ -165,7 +166,7 @@ TEST_CASE("a run that is over before a start ends does without devices", "[plann
   provider.start_left = 0.2;
   history.pool_takes = 0.1;
   CHECK(scheduler::plan_run({}, outlook, {host, offers}, history,
-                            {.device = device_choice::cpu_gpu, .split = {.policy = split_policy::by_hand}})
+                            {.device = device_choice::cpu_gpu, .share = {.policy = share_policy::by_hand}})
             .devices.size() == 1);
   provider.start_left = 0.2;
   history.pool_takes = 0.1;
@@ -181,11 +182,12 @@ TEST_CASE("a share of a device that takes no part is refused with the reason", "
   const auto plan = [&](device_choice choice, double share) {
     return scheduler::plan_run(
         {}, outlook, {host, offers}, history,
-        {.device = choice, .split = {.policy = split_policy::by_hand, .gpu_share = share}});
+        {.device = choice, .share = {.policy = share_policy::by_hand, .gpu_share = share}});
   };
   CHECK_THROWS_AS(plan(device_choice::automatic, 0.8), device_unavailable);
-  CHECK_THROWS_WITH(plan(device_choice::automatic, 0.8),
-                    contains("a share to GPUs, and none takes part: there is none; ") && contains("--split"));
+  CHECK_THROWS_WITH(
+      plan(device_choice::automatic, 0.8),
+      contains("GPUs were given a share, and none takes part: there is none; ") && contains("--share"));
   CHECK(plan(device_choice::automatic, 0).pools);
 }
 

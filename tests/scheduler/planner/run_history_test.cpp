@@ -1,4 +1,4 @@
-// What a run believes of executors, by the runs of its process before it.
+// Tests a run's beliefs about executors after earlier runs of its process.
 #include "scheduler/planner/run_history.hpp"
 
 #include "tests/catch.hpp"
@@ -31,7 +31,8 @@ class process {
     return before.models(false, true).devices.at(0);
   }
 
-  /// A run of which the device does everything, too short for a profile. `pools`: they might have helped.
+  /// A run that is too short for a profile, and all of which the device does. `pools`: whether pools might
+  /// have helped.
   void run(double copy_seconds, double compute_seconds, bool pools = false) {
     run_history history = next();
     static_cast<void>(history.models(false, true));
@@ -59,7 +60,7 @@ class process {
   }
 
   std::string task_;
-  job_options options_;
+  run_options options_;
   synthetic_host host_;
   synthetic_provider provider_{1};
   std::vector<planned_device> devices_{{&provider_, {&provider_.list().devices[0], {}}}};
@@ -77,7 +78,7 @@ TEST_CASE("run history: a device takes for a grain what it was busy for, without
   one.run(3e-3, 1e-3);
   CHECK(one.believed().seconds_per_unit == Approx(3e-3 / units));
   CHECK(one.believed().solo_seconds_per_unit == Approx(3e-3 / units));
-  // What disturbs a run makes it longer.
+  // A disturbance makes a run longer.
   one.run(4e-3, 4e-3);
   CHECK(one.believed().seconds_per_unit == Approx(3e-3 / units));
   one.run(1e-3, 2e-3);
@@ -95,7 +96,7 @@ TEST_CASE("run history: pools that no co-run has a chunk for are tried alone if 
 
 TEST_CASE("run history: a short run shows of another size that it is short, and not that it is long",
           "[planner]") {
-  const job_options options;
+  const run_options options;
   const synthetic_host host;
   const auto history_of = [&](std::uint64_t size) {
     return run_history(options, host, "a task with a short run", 16, size);

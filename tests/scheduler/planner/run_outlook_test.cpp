@@ -1,4 +1,4 @@
-// What is computed of a run before it is planned.
+// Tests the facts about a run that the planner gets: its idle workers and the place of its data.
 #include "scheduler/planner/run_outlook.hpp"
 
 #include "scheduler/planner/plan_run.hpp"

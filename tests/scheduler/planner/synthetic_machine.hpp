@@ -1,4 +1,4 @@
-// A machine and its history as a test wants them.
+// Makes a machine and its history as a test needs them.
 #pragma once
 
 #include "core/device_provider.hpp"

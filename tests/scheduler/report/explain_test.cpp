@@ -1,4 +1,4 @@
-// Runs in words and as timelines, and what is learned from them.
+// Tests the explanations and timelines of runs, and the lessons of runs.
 #include "scheduler/report/explain.hpp"
 
 #include "core/output/byte_sink.hpp"
@@ -30,13 +30,11 @@ using scheduler::write_trace;
 run_report explained_run() {
   run_report report;
   report.units = 1000;
-  report.planned_seconds = 0.5;
   executor_report cpu;
   cpu.name = "cpu";
   cpu.workers = 16;
   cpu.chunks = 1;
   cpu.units = 250;
-  cpu.planned_share = 0.2;
   cpu.busy_seconds = 3;
   cpu.wait_seconds = 1;
   cpu.seconds_per_unit = 0.001;
@@ -46,7 +44,6 @@ run_report explained_run() {
   gpu.workers = 1;
   gpu.units = 750;
   gpu.chunks = 20;
-  gpu.plan_reason = "its speed is not known yet";
   gpu.refused = 2;
   gpu.start_seconds = 0.25;
   gpu.copy_seconds = 0.1;
@@ -92,28 +89,25 @@ TEST_CASE("explain: what starting a GPU would bring", "[explain]") {
             "start"});
 }
 
-TEST_CASE("explain: plan and outcome of every executor", "[explain]") {
+TEST_CASE("explain: what every executor did", "[explain]") {
   const auto lines = explain(explained_run());
-  REQUIRE(lines.size() == 4);
-  CHECK(lines[0] == "plan: 0.5 s, cpu 20.0 %; gpu 0 nothing: its speed is not known yet");
-  CHECK(lines[1] ==
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0] ==
         "cpu: 25.0 % of the input, 250 units in 1 chunk, 1000 units/s (+- 0.0 %), waited 25.0 % of its time");
-  CHECK(lines[2] ==
+  CHECK(lines[1] ==
         "gpu 0: 75.0 % of the input, 750 units in 20 chunks, waited 0.0 % of its time, started in 0.25 s, "
         "copied for 0.1 s and computed for 0 s; its emits were written in 0.5 s, grouped in 0.25 s and "
         "reduced in 0.125 s, 7 emits had no place in shared memory, 2 chunks found no memory and were done "
         "again; lost in finish; the others have done its work");
-  CHECK_THAT(lines[3], contains("degraded"));
+  CHECK_THAT(lines[2], contains("degraded"));
   CHECK(explain(run_report{}).empty());
 }
 
-TEST_CASE("explain: streams have no plan", "[explain]") {
+TEST_CASE("explain: why an executor was given nothing", "[explain]") {
   run_report report;
   report.units = 4;
-  report.executors = {{.name = "cpu", .workers = 1, .chunks = 1, .units = 4}};
-  const auto lines = explain(report);
-  REQUIRE(lines.size() == 2);
-  CHECK(lines[0] == "plan: none, chunks are taken as they come");
+  report.executors = {{.name = "cpu", .workers = 1, .reason = "it is held back"}};
+  CHECK(explain(report) == std::vector<std::string>{"cpu: nothing: it is held back"});
 }
 
 TEST_CASE("trace: a lane is a thread with a name", "[explain]") {
@@ -145,7 +139,7 @@ TEST_CASE("memory: the second run knows what the first has measured", "[explain]
   task_history first(store, "a task", 1000);
   CHECK_FALSE(first.models(here)[0].known());
   CHECK_FALSE(first.learn({}, {}, 1));
-  // What a short one shows of the CPU is kept, that of a very short one by this process alone.
+  // The CPU's speed in a short run is stored; that in a very short run is kept by this process alone.
   const auto profile = store.path_of("a task");
   CHECK_FALSE(first.learn(explained_run().executors, here,
                           0.9 * scheduler::measured_thresholds.least_stored_seconds));

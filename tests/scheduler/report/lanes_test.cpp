@@ -1,4 +1,4 @@
-// Timelines in bounded room, and the speed of executors over time.
+// Tests timelines of bounded size, and the speed of executors over time.
 #include "scheduler/report/lanes.hpp"
 
 #include "tests/catch.hpp"
@@ -81,7 +81,7 @@ TEST_CASE("lanes: too many events are joined with their neighbours, and sums sta
       CHECK(one.spans.back().end == Approx(11));
     }
   }
-  // What is longer than the resolution is not joined.
+  // Events longer than the resolution are not joined.
   const auto lanes = lanes_of(events, 40'000);
   const auto waits = std::ranges::count_if(lanes[0].spans, [](const lane_span& one) {
     return std::string_view(one.what) == "wait" && one.events == 1;

@@ -1,4 +1,4 @@
-// Many dense keys, second pass: the emits of each partition are folded into accumulators in shared memory.
+// Folds the emits of each partition into accumulators in shared memory: the second pass for many dense keys.
 #pragma once
 
 #include "core/reduce.hpp"
@@ -15,16 +15,17 @@ inline constexpr unsigned fold_threads = 1024;
 
 namespace detail {
 
-/// Emits that a lane has on their way: 32 bytes of values and 8 at most.
+/// Emits that a lane loads at a time: 32 bytes of values, but at most 8 emits.
 template <class V>
 inline constexpr unsigned emits_on_their_way = sizeof(V) <= 4 ? 8 : 32 / sizeof(V);
 
-/// Lanes that fold a tile's emits of a partition together: fewer where there are few.
+/// Lanes that together fold a tile's emits of one partition: fewer if there are few such emits.
 [[nodiscard]] __device__ inline unsigned lanes_of_run(key_partition partition) {
   return partition.bits < 7 ? 32 : partition.bits == 7 ? 16 : 8;
 }
 
-/// By a warp: folds what up to 32 tiles have of a partition. `begin` and `end` are those of this lane's tile.
+/// Called by a warp: folds the emits of one partition in up to 32 tiles. `begin` and `end` are the range in
+/// this lane's tile.
 template <class R>
 __device__ void fold_tiles(const block_cells<R>& cells, const key_tiles<typename R::value_type>& tiles,
                            std::uint64_t tile, std::uint32_t begin, std::uint32_t end, const R& reduce) {
@@ -60,9 +61,9 @@ __device__ void fold_tiles(const block_cells<R>& cells, const key_tiles<typename
 
 }  // namespace detail
 
-/// Partitions are cut in pieces of about equal numbers of emits, each some of the tiles, and every block gets
-/// as many pieces that follow each other. A piece has tiles at equal distances: of sorted input, all emits of
-/// a partition are in a few neighbouring tiles.
+/// Cuts partitions into pieces of about equal numbers of emits, each of which is some of the tiles. All
+/// blocks get about the same number of consecutive pieces. A piece takes tiles at equal distances, because
+/// sorted input has all emits of a partition in a few neighbouring tiles.
 template <class R>
 __global__ void __launch_bounds__(fold_threads, 1)
     fold_partitions(const __grid_constant__ key_tiles<typename R::value_type> tiles, device_cells<R> into,
@@ -77,7 +78,7 @@ __global__ void __launch_bounds__(fold_threads, 1)
   const key_partition partition = tiles.partition;
   const unsigned partitions = partition.partitions();
   const std::uint32_t emits = threadIdx.x < partitions ? tiles.totals[threadIdx.x] : 0;
-  // All emits are below 2^32.
+  // The number of all emits is below 2^32.
   const std::uint32_t emits_before = detail::sum_before<fold_threads>(emits, sums);
   if (threadIdx.x == fold_threads - 1) pieces = emits_before + emits;
   __syncthreads();

@@ -1,4 +1,4 @@
-// Which partition a dense key belongs to, and how many partitions and ranges there are. host safe
+// Divides dense keys into partitions, and chooses between partitions, ranges and device memory. host safe
 #pragma once
 
 #include "core/config.hpp"
@@ -8,9 +8,9 @@
 
 namespace duomap::gpu {
 
-/// Partitions of equal size. Keys stay together in groups of eight, so that accumulators of a partition are
-/// written 32 bytes at a time; neighbouring groups, and groups at any distance that is a power of two, are in
-/// different partitions: frequent keys are often neighbours.
+/// Partitions of equal size. Groups of eight keys stay together, so that a partition's accumulators are
+/// written 32 bytes at a time. Neighbouring groups, and groups at a distance of any power of two, are in
+/// different partitions, because frequent keys are often neighbours.
 struct key_partition {
   unsigned bits = 0;  ///< 2^bits partitions
 
@@ -19,7 +19,6 @@ struct key_partition {
     const std::uint32_t group = key >> 3;
     return (group + (group >> bits)) & (partitions() - 1);
   }
-  /// The key's place among those of its partition.
   [[nodiscard]] DUOMAP_HD constexpr std::uint32_t place_of(std::uint32_t key) const {
     return key >> 3 >> bits << 3 | (key & 7);
   }
@@ -27,21 +26,22 @@ struct key_partition {
     const std::uint32_t row = place >> 3;
     return (row << bits | ((partition - row) & (partitions() - 1))) << 3 | (place & 7);
   }
-  /// Places that each partition of `keys` keys has. Some of the last are of no key.
+  /// Places in each partition of `keys` keys. Some of the last places belong to no key.
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t places(std::uint64_t keys) const {
     return keys == 0 ? 0 : (((keys - 1) >> 3 >> bits) + 1) * 8;
   }
 };
 
-/// 32 to 512 partitions: fewer make lanes meet when they count, more make the runs of a partition short.
+/// 32 to 512 partitions: with fewer, more lanes use the same counter; with more, a partition's runs are
+/// short.
 inline constexpr unsigned least_key_partition_bits = 5;
 inline constexpr unsigned most_key_partition_bits = 9;
 
-/// A place is 16 bits.
+/// A place is a 16-bit number.
 inline constexpr std::uint64_t most_places = 1u << 16;
 
-/// As few partitions as a table for `most_in_block` keys, of a block, allows; 0 bits: there would be too
-/// many.
+/// The fewest partitions whose keys fit into a block, which has room for `most_in_block` keys; 0 bits if that
+/// takes too many partitions.
 [[nodiscard]] constexpr key_partition choose_key_partition(std::uint64_t keys, std::uint64_t most_in_block) {
   const std::uint64_t most = most_in_block < most_places ? most_in_block : most_places;
   for (unsigned bits = least_key_partition_bits; bits <= most_key_partition_bits; ++bits) {
@@ -50,23 +50,26 @@ inline constexpr std::uint64_t most_places = 1u << 16;
   return {};
 }
 
-/// Counters of a partition in a block, as a power of two, one for each as many neighbouring lanes: lanes that
-/// count in the same one wait for each other.
+/// Counters of a partition in a block, as a power of two. Neighbouring lanes use different counters, because
+/// lanes that use the same one wait for each other.
 [[nodiscard]] constexpr unsigned counters_log2(key_partition partition) {
   return partition.bits < 7 ? 7 - partition.bits : 0;
 }
 
-/// Ranges of keys that are faster than partitions: each of them reads the records again, from the
-/// second-level cache. Five took an H100 2.5 ms for 2^28 pairs, and partitions 2.4.
+/// The most ranges of keys that are faster than partitions. Each range reads the records again from the
+/// second-level cache. For 2^28 pairs an H100 took 2.4 ms with partitions, and 2.5 with five ranges.
 inline constexpr std::uint64_t most_ranges = 4;
 
-/// Of tasks whose emits cannot be partitioned: accumulators in device memory take as long as so many ranges.
+/// The most ranges for tasks whose emits cannot be partitioned: accumulators in device memory take as long as
+/// these.
 inline constexpr std::uint64_t most_ranges_alone = 8;
 
-/// Fewer records than this go to device memory: it would take longer to clear and read the tables of blocks.
+/// With fewer records emits go to device memory, because clearing and reading the blocks' tables would take
+/// longer.
 inline constexpr std::uint64_t least_records_for_blocks = 1u << 20;
 
-/// `most_in_block`: keys that a block has accumulators for. `forced` is taken where it is possible.
+/// Chooses the path. `most_in_block`: keys that fit into a block's accumulators. `forced` is taken if
+/// possible.
 [[nodiscard]] constexpr dense_path choose_dense_path(std::uint64_t keys, std::uint64_t records,
                                                      std::uint64_t most_in_block, bool can_partition,
                                                      dense_path forced) {

@@ -1,4 +1,5 @@
-// Emits sorted by partition within tiles, as one kernel leaves them for the next. host safe
+// The layout of emits that are sorted by partition within tiles. One kernel writes the tiles and the next one
+// reads them. host safe
 #pragma once
 
 #include "core/config.hpp"
@@ -8,16 +9,15 @@
 
 namespace duomap::gpu {
 
-/// A tile has its values, then the 16-bit places of their keys; those of a partition side by side. So a tile
-/// is written as one piece, and no partition can be too large, whatever the keys.
+/// A tile has its values, and then the 16-bit places of their keys; the emits of one partition lie side by
+/// side. So a tile is written as one piece, and no partition can overflow, whatever the keys.
 template <class V>
 struct key_tiles {
   unsigned char* data = nullptr;
-  std::uint16_t* starts =
-      nullptr;  ///< of each tile: where each partition starts, and where the last one ends
+  std::uint16_t* starts = nullptr;  ///< for each tile: the start of each partition, and the end of the last
   std::uint32_t* totals = nullptr;  ///< emits of each partition
   std::uint64_t count = 0;
-  std::uint32_t capacity = 0;  ///< emits of a tile, a multiple of 16 and below 2^16
+  std::uint32_t capacity = 0;  ///< emits that fit into a tile, a multiple of 16 and below 2^16
   key_partition partition;
 
   [[nodiscard]] static constexpr std::uint64_t bytes_of_tile(std::uint32_t capacity) {

@@ -1,4 +1,4 @@
-// How a chunk is mapped by more keys than a block has room for: path, shapes, memory.
+// Plans how a chunk is mapped by more keys than a block has room for: path, launch shapes and memory.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -25,7 +25,7 @@
 
 namespace duomap::gpu {
 
-/// One chunk after the other; its memory serves the next one too.
+/// Plans one chunk after the other, and keeps its memory for the next.
 template <class Task>
 class many_keys_plan {
   using format = typename Task::format;
@@ -35,11 +35,11 @@ class many_keys_plan {
   using tiles_type = key_tiles<value_type>;
 
  public:
-  /// `forced` is taken where it is possible. `on` must outlive it.
+  /// `forced` is taken if possible. `on` must outlive this object.
   many_keys_plan(std::uint64_t keys, dense_path forced, const device_limits& has, const stream& on)
     : keys_(keys), forced_(forced), has_(has), on_(on) {}
 
-  /// Decides how a chunk is mapped; allocates what that needs.
+  /// Decides how the chunk is mapped, and allocates the memory for that.
   template <bool InParameters>
   void make(const Task& task, const chunk& part) {
     path_ = choose(task, part);
@@ -54,7 +54,7 @@ class many_keys_plan {
         shared_bytes_ = partition_shared_bytes<Task>(tiles_.partition);
         const auto each = blocks_at_once(kernel<InParameters>(), threads_, shared_bytes_, has_);
         const std::uint64_t at_once = std::uint64_t{has_.multiprocessors} * each;
-        // One block even for no tile: it maps what does not fill one.
+        // There is one block even if there is no tile: it maps the records that do not fill a tile.
         blocks_ = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles_.count, 1, at_once));
       }
       return;
@@ -83,7 +83,6 @@ class many_keys_plan {
     return map_into_device_cells<Task, InParameters>;
   }
 
-  /// Queues the chunk.
   template <bool InParameters>
   void run(const key_arguments<Task, InParameters>& with) const {
     if constexpr (partitions_keys<Task>) {
@@ -93,7 +92,7 @@ class many_keys_plan {
   }
 
  private:
-  /// Shared memory of kernels beside that which a launch asks for.
+  /// Static shared memory of the kernels, beside the dynamic memory of a launch.
   static constexpr std::uint64_t static_bytes = 512;
 
   template <bool InParameters>
@@ -123,7 +122,7 @@ class many_keys_plan {
     return choose_dense_path(keys_, records, most_in_block(), can_partition, forced_);
   }
 
-  /// Whether there is memory for them.
+  /// Allocates the tiles; returns false if there is no memory for them.
   [[nodiscard]] bool make_tiles(const Task& task, const chunk& part) {
     if constexpr (!partitions_keys<Task>) {
       return false;
@@ -148,7 +147,7 @@ class many_keys_plan {
   [[nodiscard]] bool reserve(std::uint64_t bytes) {
     if (memory_.size() >= bytes) return true;
     memory_ = {};
-    // The rest is for the data.
+    // Half of the memory is for the data.
     if (bytes > memory_limit(0) / 2) return false;
     try {
       memory_ = device_buffer(bytes, on_);
@@ -162,7 +161,7 @@ class many_keys_plan {
   dense_path forced_;
   device_limits has_;
   const stream& on_;
-  device_buffer memory_;  // tiles
+  device_buffer memory_;  // the tiles
   dense_path path_ = dense_path::device_cells;
   unsigned ranges_ = 1;
   tiles_type tiles_;

@@ -1,4 +1,4 @@
-// Many dense keys, first pass: maps records and sorts their emits by partition, tile by tile.
+// Maps records and sorts their emits by partition, one tile at a time: the first pass for many dense keys.
 #pragma once
 
 #include "gpu/engines/dense/key_kernels.cuh"
@@ -9,20 +9,17 @@
 
 namespace duomap::gpu {
 
-/// Two blocks on a multiprocessor: while one waits at a barrier, the other works.
+/// Two blocks fit on a multiprocessor: while one waits at a barrier, the other works.
 inline constexpr unsigned partition_threads = 512;
 
-/// Emits of a tile.
 template <class Task>
 inline constexpr std::uint32_t tile_emits =
     partition_threads* detail::units_of_thread<Task>() * detail::emits_of_unit<Task>;
 
-/// Records of a tile.
 template <class Task>
 inline constexpr std::uint64_t tile_records =
     std::uint64_t{partition_threads} * detail::units_of_thread<Task>() * detail::records_of_unit<Task>();
 
-/// Shared memory of a block.
 template <class Task>
 [[nodiscard]] constexpr std::uint64_t partition_shared_bytes(key_partition partition) {
   return key_tiles<typename Task::reduce::value_type>::bytes_of_tile(tile_emits<Task>) +
@@ -31,7 +28,8 @@ template <class Task>
 
 namespace detail {
 
-/// The sum of what the threads before this one have. For a whole block; `sums` has a word for each warp.
+/// The sum of the values of all threads before this one. Called by a whole block; `sums` has a word for each
+/// warp.
 template <unsigned Threads>
 [[nodiscard]] __device__ std::uint32_t sum_before(std::uint32_t mine, std::uint32_t* sums) {
   const unsigned lane = threadIdx.x % 32;
@@ -50,7 +48,7 @@ template <unsigned Threads>
   return before;
 }
 
-/// Copies from a block's shared memory whole 16-byte words. For a whole block.
+/// Copies a block's shared memory in whole 16-byte words. Called by a whole block.
 template <unsigned Threads>
 __device__ void copy_out(void* to, const void* from, std::uint32_t bytes) {
   auto* const into = static_cast<uint4*>(to);
@@ -61,7 +59,7 @@ __device__ void copy_out(void* to, const void* from, std::uint32_t bytes) {
 
 }  // namespace detail
 
-/// Each tile is counted by partition, sorted in shared memory, and written as one piece.
+/// Counts each tile's emits by partition, sorts them in shared memory, and writes them as one piece.
 template <partitions_keys Task, bool InParameters>
 __global__ void __launch_bounds__(partition_threads, 2)
     partition_by_key(const __grid_constant__ key_arguments<Task, InParameters> with) {
@@ -105,7 +103,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
   for (std::uint64_t tile = blockIdx.x; tile < with.tiles.count; tile += gridDim.x) {
     std::uint32_t to[count];
     value_type emitted[count];
-    std::uint32_t ranks[(count + 1) / 2];  // two in a word
+    std::uint32_t ranks[(count + 1) / 2];  // two in each word
 #pragma unroll
     for (unsigned u = 0; u < units; ++u) {
       emitter emit(context);
@@ -117,7 +115,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
         emitted[i] = emit.values[e];
       }
     }
-    // Count: above each partition, the rank of an emit among those of its partition and copy.
+    // Count: the rank of each emit among the emits of its partition and copy.
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       std::uint32_t rank = 0;
@@ -126,7 +124,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
     }
     __syncthreads();
 
-    // Scan: where each counter's emits start in the tile.
+    // Scan: the start of each counter's emits in the tile.
     const unsigned mine = threadIdx.x < counters ? starts[threadIdx.x] : 0;
     const std::uint32_t start = detail::sum_before<partition_threads>(mine, sums);
     if (threadIdx.x < counters) {
@@ -152,7 +150,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
     }
     __syncthreads();
 
-    // Write, while the next rows are on their way.
+    // Write, while the next rows are being loaded.
     if (tile + gridDim.x < with.tiles.count) load(tile + gridDim.x);
     detail::copy_out<partition_threads>(with.tiles.values(tile), values,
                                         staged * static_cast<std::uint32_t>(sizeof(value_type)));
@@ -163,7 +161,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
   }
   if (total > 0) atomicAdd(with.tiles.totals + (threadIdx.x >> copies_log2), total);
 
-  // Records that do not fill a tile.
+  // The records that do not fill a tile.
   key_emitter emit(with.cells, 0, with.keys, with.keys, reduce, with.bad_keys);
   const std::uint64_t records = record_count(with.format, with.part);
   for (std::uint64_t i = with.tiles.count * tile_records<Task> + blockIdx.x * partition_threads + threadIdx.x;

@@ -1,4 +1,5 @@
-// Emits of numbered records under dense keys, in registers: what the pass that partitions them works on.
+// Reads numbered records, and keeps their emits in registers, for the pass that partitions emits by dense
+// key.
 #pragma once
 
 #include "core/config.hpp"
@@ -21,8 +22,8 @@ namespace duomap::gpu {
 
 namespace detail {
 
-/// Records that a thread reads at a time: rows of a width known to the compiler in whole 16-byte words, or
-/// one.
+/// Records that a thread reads at a time: rows in whole 16-byte words if the compiler knows their width, else
+/// one record.
 template <class Task>
 [[nodiscard]] consteval unsigned records_of_unit() {
   if constexpr (has_row_units<Task>) {
@@ -40,13 +41,13 @@ template <class Task>
   }
 }
 
-/// Emits of a unit that stay in registers: what the task promises, or one of each record.
+/// Emits of a unit that stay in registers: the number that the task promises, or one for each record.
 template <class Task>
 inline constexpr unsigned emits_of_unit = records_of_unit<Task>() *
                                           static_cast<unsigned>(max_emits_of<Task> > 0 ? max_emits_of<Task>
                                                                                        : 1);
 
-/// Registers that the emits of a thread take, in bytes, and those of rows on their way in 16-byte words.
+/// Register bytes for the emits of a thread, and 16-byte words for rows being loaded.
 inline constexpr unsigned partition_emit_bytes = 128;
 inline constexpr unsigned partition_quads = 8;
 
@@ -62,8 +63,8 @@ template <class Task>
 
 }  // namespace detail
 
-/// Tasks with dense keys whose emits can be partitioned on the way: numbered records, small values in any
-/// order. Arrays are a sign of a map that needs the registers.
+/// Tasks with dense keys whose emits can be partitioned: numbered records, small values, a reduction that
+/// commutes. Tasks with broadcast arrays are left out, because their map probably needs the registers.
 template <class Task>
 concept partitions_keys =
     std::same_as<typename Task::key, dense> && dense_task<Task> && !order_matters<Task> &&
@@ -71,8 +72,8 @@ concept partitions_keys =
     std::default_initializable<typename Task::reduce::value_type> &&
     sizeof(typename Task::reduce::value_type) <= 16 && (detail::units_of_thread<Task>() > 0);
 
-/// Emits of a unit, as the partition and the place in it of their keys. An emit beyond those that have room
-/// goes to device memory.
+/// The emitter of a unit: keeps the partition and the place of each emit's key. Emits that exceed the room go
+/// to device memory.
 template <class Task>
 class unit_emitter {
   using reduce_type = typename Task::reduce;
@@ -99,13 +100,14 @@ class unit_emitter {
   DUOMAP_HD void operator()(std::uint64_t key, const emit_type<reduce_type>& emitted) {
 #if defined(__CUDA_ARCH__)
     const value_type& value = value_of_emit(with_.reduce, emitted);
-    // A key that is too large counts, too: how many emits there are is often known to the compiler.
+    // An emit with a key that is too large counts too, because the compiler then often knows the number of
+    // emits.
     const bool is_bad = key >= with_.keys;
     if (is_bad) *with_.bad_keys = 1;
     const auto k = static_cast<std::uint32_t>(key);
     const std::uint32_t where =
         is_bad ? nowhere : with_.partition.partition_of(k) << 16 | with_.partition.place_of(k);
-    // Indexed by constants only once the loop is unrolled, so that the arrays are registers.
+    // After the loop is unrolled all indices are constants, so that the arrays are registers.
 #pragma unroll
     for (unsigned i = 0; i < most; ++i) {
       if (count == i) {
@@ -130,7 +132,7 @@ class unit_emitter {
   const context& with_;
 };
 
-/// Units of a chunk, by number.
+/// Reads the units of a chunk by their number.
 template <class Task>
 class unit_reader {
   using format_type = typename Task::format;
@@ -166,7 +168,7 @@ class unit_reader {
         row<element> several[records];
 #pragma unroll
         for (unsigned r = 0; r < records; ++r) several[r] = {values + r * width, width, index + r};
-        map_batch_of(task, several, emit);
+        task.map_batch(several, emit);
       } else {
 #pragma unroll
         for (unsigned r = 0; r < records; ++r)

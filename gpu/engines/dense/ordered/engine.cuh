@@ -1,4 +1,4 @@
-// The dense engine for reductions that do not commute: every chunk leaves a run of its keys, and the host
+// Reduces dense keys by reductions that do not commute: every chunk leaves a run of its keys, and the host
 // folds the runs in the order of the input.
 #pragma once
 
@@ -35,7 +35,7 @@
 
 namespace duomap::gpu {
 
-/// See gpu/engines/engine.hpp.
+/// The engine. gpu/engines/engine.hpp describes the functions.
 template <dense_task Task>
   requires order_matters<Task>
 class ordered_engine final : public engine {
@@ -45,7 +45,7 @@ class ordered_engine final : public engine {
   using table = value_table<value_type>;
 
  public:
-  /// For the calling thread's current device. `on` and `host` must outlive the engine.
+  /// Works on the calling thread's current device. `on` and `host` must outlive the engine.
   ordered_engine(const Task& task, const backend_options& options, const stream& on,
                  host_partials<Task>& host)
     : task_(task), on_(on), host_(host), keys_(dense_key_count(task)), bad_keys_(sizeof(unsigned)) {
@@ -93,7 +93,7 @@ class ordered_engine final : public engine {
     oldest.done.wait();
     if (*bad_keys_.template as<volatile unsigned>() != 0)
       throw_key_out_of_range_on_gpu(typeid(Task).name(), keys_);
-    // On a stream of its own, so as not to wait for the chunks behind.
+    // The copy has a stream of its own, so that it does not wait for later chunks.
     check(cudaMemcpyAsync(oldest.seen.data(), oldest.result.template as<void>(), table::bytes(keys_),
                           cudaMemcpyDeviceToHost, copies_.get()),
           "copying the results of a chunk");
@@ -125,7 +125,7 @@ class ordered_engine final : public engine {
     event done;
   };
 
-  // Of what the blocks find, unless a smaller limit is set.
+  // The limit for the values of all blocks, unless the options set a smaller one.
   static constexpr std::uint64_t most_found_bytes = std::uint64_t{256} << 20;
 
   template <bool In>

@@ -1,5 +1,6 @@
-// The dense engine's kernel for reductions that do not commute: every thread takes consecutive records, and
-// what they give is folded in the order of the input, lanes, then warps and tiles, then blocks.
+// Defines the dense engine's kernel for reductions that do not commute. Every thread takes consecutive
+// records, and the values are folded in the order of the input: first those of lanes, then of warps and
+// tiles, then of blocks.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -21,8 +22,8 @@ struct ordered_arguments {
   chunk part;
   std::uint64_t keys;
   unsigned* bad_keys;
-  unsigned mappers;               ///< threads of a block that map; with 1, it folds into `found` itself
-  value_table<value_type> found;  ///< of each block
+  unsigned mappers;               ///< threads of a block that map; a single one folds into `found` itself
+  value_table<value_type> found;  ///< values of each block
 
   task_parameter<Task, InParameters> task;
 };
@@ -64,7 +65,7 @@ class mapper_cells {
   unsigned mappers_;
 };
 
-/// What map calls: emit(key, value), or emit(value) without a key.
+/// The emitter: emit(key, value), or emit(value) without a key.
 template <class Task, bool InParameters>
 class ordered_emitter {
  public:
@@ -100,8 +101,8 @@ class ordered_emitter {
 
 namespace detail {
 
-/// By all threads, between barriers: appends what the mapping threads have found since the last time to what
-/// the block has found, and clears it.
+/// Called by all threads, between barriers: appends the values of the mapping threads since the last call to
+/// the block's values, and clears them.
 template <class V, class R>
 __device__ void append_mappers(const mapper_cells<V>& cells, unsigned mappers, std::uint64_t keys,
                                const value_table<V>& found, const R& reduce) {
@@ -125,14 +126,14 @@ __device__ void append_mappers(const mapper_cells<V>& cells, unsigned mappers, s
   }
 }
 
-/// The part of `count` things that number `i` of `parts` gets: neighbours, in order.
+/// Share number i of `parts` shares of `count` neighbouring elements, in order.
 struct range {
   std::uint64_t begin;
   std::uint64_t end;
 };
 [[nodiscard]] __device__ inline range share(std::uint64_t count, std::uint64_t i, std::uint64_t parts) {
   const std::uint64_t each = count / parts;
-  const std::uint64_t more = count % parts;  // the first ones get one more
+  const std::uint64_t more = count % parts;  // the first shares get one more
   const std::uint64_t begin = i * each + min(i, more);
   return {begin, begin + each + (i < more ? 1 : 0)};
 }

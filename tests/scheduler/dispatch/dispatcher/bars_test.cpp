@@ -1,5 +1,6 @@
-// What sharing is worth, in simulated time: never much worse than the best executor alone, and close to the
-// best split that could be set if everything were known.
+// Tests scheduler/dispatch/dispatcher/grain_dispatcher.cpp: the gain of sharing, in simulated time: runs are
+// never much longer than on the best executor alone, and nearly as short as with the best split that full
+// knowledge could set.
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/dispatch/dispatcher/oracle.hpp"
@@ -62,7 +63,7 @@ TEST_CASE("bars: from 1 KB to 64 GB never 2 % behind the best single executor", 
       }
     }
   }
-  // Models are told what the grains of this input are on average.
+  // Models get the average of this input's grains.
   const cost_sums one_kilobyte{0, 1.0 / 64};
   const std::vector<simulated_executor> executors{believed_faster(device(), 64),
                                                   believed_faster(cores(), 64)};
@@ -170,8 +171,8 @@ TEST_CASE("bars: a device that workers disturb is known after a solo warm-up", "
 }
 
 TEST_CASE("bars: a solo warm-up ends when it has seen enough", "[bars]") {
-  // A device that no worker disturbs, because no core has to feed it: holding the pool back costs what all
-  // its workers do.
+  // A device that no worker disturbs, because no core has to feed it: holding the pool back costs the work of
+  // all its workers.
   for (const double ratio : {1.4, 4.0, 60.0}) {
     auto gpu = device(54e9);
     gpu.depth = 6;
@@ -199,7 +200,7 @@ TEST_CASE("bars: a pool whose grains are long does not hold back a device after 
 }
 
 TEST_CASE("bars: a device that was only seen beside workers is known after a solo warm-up", "[bars]") {
-  // As after runs that are too short for a warm-up: it is believed to do an eighth of what it does alone.
+  // As after runs that are too short for a warm-up, the device is believed to do an eighth of its work alone.
   auto gpu = device();
   gpu.slowed_by_worker = 0.1;
   gpu.believed = gpu.truth();
@@ -248,7 +249,7 @@ TEST_CASE("bars: several devices add up", "[bars]") {
     CAPTURE(devices, run.seconds, ideal);
     CHECK(ideal / run.seconds >= 0.95);
   }
-  // One of them half as fast, and nobody knows.
+  // One of the devices is half as fast, and the planner does not know.
   const std::vector<simulated_executor> executors{unknown(device()), unknown(device(23e9)), unknown(cores())};
   const simulated_run run = simulate(4 * grains_of_4_gib, executors);
   check_right(run);
@@ -256,7 +257,7 @@ TEST_CASE("bars: several devices add up", "[bars]") {
 }
 
 TEST_CASE("bars: up to four devices without a pool scale as their links do", "[bars]") {
-  // Of two H200, page-locked input: 53 GB/s each, 0.2 ms a chunk, 0.3 ms at the end (decision 1).
+  // Two H200 with page-locked input: 53 GB/s each, 0.2 ms for a chunk, 0.3 ms at the end (decision 1).
   auto gpu = device(53e9);
   gpu.claim_seconds = 0.2e-3;
   gpu.end_seconds = 0.3e-3;

@@ -1,4 +1,4 @@
-// Devices of unknown rate: how they are tried, and what is made of it.
+// Tests how devices of unknown rate are tried, and the rate that is found.
 #include "tests/catch.hpp"
 #include "tests/scheduler/dispatch/dispatcher/simulated_machine.hpp"
 #include "tests/scheduler/dispatch/dispatcher/simulation.hpp"
@@ -10,8 +10,8 @@
 namespace duomap::test::scheduler_calibration_ramp_test {
 namespace {
 
-// As an H200 behaves in a process's first run: its first chunks make the threads that feed it and lock their
-// memory, each chunk costs 0.3 ms, three times what is believed.
+// An H200 in a process's first run: its first chunks make the threads that feed it and lock their memory, and
+// each chunk costs 0.3 ms, three times the believed cost.
 simulated_executor first_time(double start_seconds) {
   simulated_executor one = device();
   one.depth = 6;
@@ -65,7 +65,7 @@ TEST_CASE(
 
 TEST_CASE("calibration ramp: a device whose first chunks outlast what it has alone is still seen alone",
           "[bars]") {
-  // As an H200 that is started beside 16 workers, which slow its copies down until they leave their cores.
+  // An H200 that is started beside 16 workers, which slow its copies down until they leave their cores.
   for (const double once : {12e-3, 20e-3, 30e-3}) {
     auto gpu = first_time(0.2);
     gpu.first_copies = {once, 2e-3, 2e-3};
@@ -97,7 +97,7 @@ TEST_CASE("calibration ramp: a ramp of a short run costs little and is not in va
         CAPTURE(once, grains, rate, run.seconds, pool_solo, run.grains[0]);
         check_right(run);
         CHECK(run.seconds <= 1.03 * pool_solo + 1e-3);
-        // Four times the device's time, and what its first chunks cost.
+        // The limit is four times the device's time, and the cost of its first chunks.
         if (pool_solo > 30e-3) CHECK(run.seconds <= 16e-3 + 2 * once);
       }
     }
@@ -117,8 +117,8 @@ TEST_CASE("calibration ramp: a device that is believed to be far slower than it 
       const double solo = simulate(grains, {device()}).seconds;
       CAPTURE(wrong, grains, run.seconds, solo, run.grains[0]);
       check_right(run);
-      // It begins after 20 ms; a run of 46 ms is too short for one that is believed to take 0.14 ms for a
-      // grain.
+      // The device begins after 20 ms. A run of 46 ms is too short for a device that seems to take 0.14 ms
+      // for a grain.
       CHECK(run.seconds <= std::max(1.15 * solo + 25e-3, 1.02 * simulate(grains, {pool}).seconds));
     }
   }
@@ -150,7 +150,7 @@ TEST_CASE("calibration ramp: one that is as slow as it looked costs the others l
         const double solo = simulate(grains, {unknown(cores())}).seconds;
         CAPTURE(slower, grains, known, run.seconds, solo, run.grains[0]);
         check_right(run);
-        // Of 256 grains each worker does 16: one that is left to the device ends late.
+        // Each worker does 16 of 256 grains, so a grain that is left to the device ends late.
         CHECK(run.seconds <= (grains < 1000 ? (known ? 1.06 : 1.15) : known ? 1.02 : 1.05) * solo);
       }
     }

@@ -1,4 +1,4 @@
-// How many grains a claim takes, by each rule.
+// Tests the number of grains of a claim, by each rule.
 #include "scheduler/dispatch/dispatcher/claim_size.hpp"
 
 #include "scheduler/dispatch/dispatcher/interval_shares.hpp"
@@ -57,8 +57,6 @@ executor_config large_claims(executor_config one) {
 TEST_CASE("interval shares: devices have intervals as long as they are fast", "[dispatch]") {
   CHECK(interval_shares({device_of(1), pool_of(4, 1), device_of(0.5)}, {}) == std::vector<double>{1, 0, 2});
   CHECK(interval_shares({device_of(1), pool_of(4), device_of()}, {}) == std::vector<double>{1, 0, 1});
-  CHECK(interval_shares({device_of(1), pool_of(4)}, {.rule = dispatch_rule::guided}) ==
-        std::vector<double>{0, 0});
   CHECK(interval_shares({device_of(1), pool_of(4)}, {.rule = dispatch_rule::split, .shares = {0.3, 0.7}}) ==
         std::vector<double>{0.3, 0.7});
   CHECK_THROWS_AS(interval_shares({device_of(1)}, {.rule = dispatch_rule::split}), std::logic_error);
@@ -71,23 +69,6 @@ TEST_CASE("claim sizes: a split takes what an executor may, of a pool half of a 
   CHECK(run.sizes.next(0, 500, 0) == 1000U);
   CHECK(run.sizes.next(1, 500, 0) == 62U);
   CHECK(run.sizes.next(1, 1, 0) == 1U);
-}
-
-TEST_CASE("claim sizes: packets are parts of the whole", "[dispatch]") {
-  synthetic run(1001, {large_claims(pool_of(1)), large_claims(pool_of(1))},
-                {.rule = dispatch_rule::packets, .packets = 50});
-  CHECK(run.sizes.next(0, 1001, 0) == 21U);
-  CHECK(run.sizes.next(0, 5, 0) == 21U);
-}
-
-TEST_CASE("claim sizes: guided packets go with the speed, and are equal when none is known", "[dispatch]") {
-  synthetic known(1000, {large_claims(pool_of(1, 1e-3)), large_claims(pool_of(1, 3e-3))},
-                  {.rule = dispatch_rule::guided});
-  CHECK(known.sizes.next(0, 1000, 0) == 375U);
-  CHECK(known.sizes.next(1, 1000, 0) == 125U);
-  synthetic unknown(1000, {large_claims(pool_of(1)), large_claims(pool_of(1))},
-                    {.rule = dispatch_rule::guided});
-  CHECK(unknown.sizes.next(0, 1000, 0) == 250U);
 }
 
 TEST_CASE("claim sizes: a lone pool takes half of a worker's part, 2 ms at most", "[dispatch]") {

@@ -1,4 +1,4 @@
-// What claims say, and all claims of one worker.
+// Writes claims as text, and makes all claims of one worker.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"

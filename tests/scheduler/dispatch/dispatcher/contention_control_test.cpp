@@ -1,7 +1,7 @@
-// Which workers are throttled, and when they are called back.
+// Tests which workers are throttled, and when they are called back.
 #include "scheduler/dispatch/dispatcher/contention_control.hpp"
 
-#include "scheduler/dispatch/dispatch_thresholds.hpp"
+#include "scheduler/thresholds/dispatch_thresholds.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/dispatch/dispatcher/executors.hpp"
 
@@ -31,7 +31,8 @@ struct synthetic {
       estimates(all, co_run),
       contention(all, estimates, warm_up, co_run, how) {}
 
-  // Of the workers of a pool, of which `in` take part.
+  // The number of a pool's workers that take part after each was asked once; `in`: whether each took part
+  // before.
   unsigned after_a_turn(unsigned pool, std::vector<bool>& in, double now) {
     unsigned count = 0;
     for (std::size_t i = 0; i < in.size(); ++i) {
@@ -64,7 +65,7 @@ TEST_CASE("contention control: the share to begin with is that of all pools, and
   auto pool = pool_with_idle(8, 0);
   pool.model.co_run_share = 0.25;
   CHECK(contention_search_of({device_of(1e-6), pool}, dispatch_rule::converging).share(0) == Approx(0.25));
-  CHECK(contention_search_of({device_of(1e-6), pool}, dispatch_rule::guided).share(0) == 1);
+  CHECK(contention_search_of({device_of(1e-6), pool}, dispatch_rule::split).share(0) == 1);
   pool.model.trusted = false;
   CHECK(contention_search_of({device_of(1e-6), pool}, dispatch_rule::converging).share(0) == 1);
 }
@@ -85,7 +86,7 @@ TEST_CASE("contention control: as many workers as are good take part while a dev
   CHECK(run.after_a_turn(1, in, 0) == 1);
   CHECK(run.after_a_turn(1, in, 0) == 1);
   CHECK(run.after_a_turn(1, in, 10) == 4);  // it seems to hang
-  // What is left is no more than a grain for each.
+  // There is at most one grain left for each worker.
   CHECK(run.contention.takes_turn(1, true, 4, 0));
 }
 
@@ -154,7 +155,7 @@ TEST_CASE("contention control: what was done alone is measured apart", "[dispatc
   hold(run.all[0], 100);
   run.contention.pool_chunk_ended(1, 1, 1e-3, 0);
   CHECK(run.all[1].rate.measured_solo().samples() == 1);
-  // Of a device from the second chunk that ends while no other executor was at work.
+  // A device's solo rate counts from the second chunk that ends while no other executor was at work.
   run.contention.device_chunk_ended(0, 10, 1e-2, {});
   CHECK(run.all[0].rate.measured_solo().samples() == 0);
   run.contention.device_chunk_ended(0, 10, 1e-2, {});
@@ -177,7 +178,7 @@ TEST_CASE("contention control: an unknown machine is explored, with the device a
   std::vector<bool> in(4, true);
   CHECK_FALSE(run.contention.takes_turn(1, false, 1000, 0));
   CHECK(run.contention.next_turn(0) == Approx(scheduler::dispatch_thresholds::look_again_seconds));
-  // It ends when some chunks were measured, after those that it had in hand.
+  // The solo time ends when some chunks were measured, after those that the device had in hand.
   int chunks = 0;
   while (!run.contention.calls_workers() && ++chunks < 100)
     run.contention.device_chunk_ended(0, 100, 0.01, {.now = chunks * 1e-3, .free_grains = 9000});

@@ -1,4 +1,4 @@
-// Executors that are in each other's way: workers that are throttled, and come back.
+// Tests executors that slow each other down: workers are throttled, and come back.
 #include "scheduler/dispatch/dispatcher/contention_search.hpp"
 
 #include "tests/catch.hpp"
@@ -22,7 +22,7 @@ simulated_executor slowed_device(double by_worker) {
   return one;
 }
 
-// What the next run believes after one that ended with `co_run_share`.
+// The executors of the next run after one that ended with `co_run_share`.
 std::vector<simulated_executor> after(std::optional<double> co_run_share, simulated_executor gpu,
                                       simulated_executor cpu) {
   cpu.believed = cpu.truth();
@@ -84,7 +84,7 @@ TEST_CASE("contention search: workers leave their cores to a device only while i
   const simulated_run degraded = simulate(grains_of_4_gib, {failed, pool});
   check_right(degraded);
   CHECK(degraded.seconds <= 1.05 * simulate(grains_of_4_gib, {cores()}).seconds);
-  // One that stalls does so, too, and times out after a while.
+  // A device that stalls does so, too, and times out after a while.
   auto stalled = device();
   stalled.stalls_at_chunk = 5;
   const simulated_run timed_out = simulate(16 * grains_of_4_gib, {stalled, pool});
@@ -175,7 +175,7 @@ TEST_CASE("contention search: what is remembered is begun with, and the nearest 
 }
 
 TEST_CASE("contention search: workers that add little are left out unless they are known to be worth it") {
-  // 10 of 16 leave their cores to the device; the rest adds `part` of what it does.
+  // 10 of 16 workers leave their cores to the device; the others add `part` of the device's work.
   const auto begun = [](double part, std::optional<double> remembered) {
     contention_search one(16, 10, remembered, false);
     one.begins(1, {.pool_rate = part * 16 / 6, .device_rate = 1});
@@ -191,8 +191,8 @@ TEST_CASE("contention search: workers that add little are left out unless they a
 }
 
 TEST_CASE("contention search: a device is not judged by chunks that cost more than their grains", "[bars]") {
-  // What small chunks really cost is more than is believed, and most of the workers are throttled for it: by
-  // its first chunks it is slower than they are.
+  // Small chunks cost more than is believed, and most of the workers are throttled for the device. By its
+  // first chunks the device is slower than the workers.
   simulated_executor gpu = device();
   gpu.claim_seconds = 300e-6;
   gpu.start_seconds = 0.4e-3;

@@ -1,4 +1,4 @@
-// The record of what devices hold.
+// Tests the record of the grains that devices hold.
 #include "scheduler/dispatch/dispatcher/device_ledger.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Which of several devices are started, and when.
+// Tests which of several devices are started, and when.
 #include "scheduler/dispatch/dispatcher/device_start.hpp"
 
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"

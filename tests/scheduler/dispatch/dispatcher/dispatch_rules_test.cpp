@@ -1,4 +1,4 @@
-// The rules of dispatch that are asked for by name.
+// Tests scheduler/dispatch/dispatcher/grain_dispatcher.cpp: the rules of dispatch that are asked for by name.
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/dispatch/dispatcher/claims.hpp"
@@ -24,16 +24,6 @@ TEST_CASE("grain dispatcher: a split set beforehand is kept", "[dispatcher]") {
   std::uint32_t second = 0;
   for (const grain_range& one : take_all(all, 1, 0)) second += one.size();
   CHECK(second == 700);
-}
-
-TEST_CASE("grain dispatcher: packets are equal, guided ones shrink", "[dispatcher]") {
-  grain_dispatcher packets(1000, {pool_of(1), pool_of(1)}, {.rule = dispatch_rule::packets, .packets = 50});
-  for (const grain_range& one : take_all(packets, 0, 0)) CHECK(one.size() == 20);
-  grain_dispatcher guided(1000, {pool_of(1, 1), pool_of(1, 1)}, {.rule = dispatch_rule::guided});
-  const auto claims = take_all(guided, 0, 0, 1e-3);
-  REQUIRE_FALSE(claims.empty());
-  CHECK(claims.front().size() == 250);
-  CHECK(claims.back().size() == 1);
 }
 
 }  // namespace duomap::test::scheduler_dispatch_rules_test

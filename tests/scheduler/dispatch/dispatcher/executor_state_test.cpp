@@ -1,4 +1,4 @@
-// Where executors stand: which take part, are at work, can do with less memory.
+// Tests the states of executors: which take part, are at work, can work with less memory.
 #include "scheduler/dispatch/dispatcher/executor_state.hpp"
 
 #include "tests/catch.hpp"
@@ -96,8 +96,6 @@ TEST_CASE("executor table: it knows what kinds of executors there are", "[dispat
   CHECK_FALSE(executor_table({pool_of(4), pool_of(4)}).lone_pool());
   CHECK(executor_table({device_of(), pool_of(4)}).mixed());
   CHECK_FALSE(executor_table({device_of(), device_of()}).mixed());
-  const executor_table limited({pool_of(4)}, 7);
-  CHECK(limited[0].most == 7);
   const executor_table all({device_of(), pool_of(4), pool_of(2)});
   hold(all[0], 100);
   all[1].open = 3;

@@ -1,4 +1,4 @@
-// Executors whose state is set by hand.
+// Makes executors whose state a test sets.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/executor_config.hpp"

@@ -1,4 +1,4 @@
-// What an executor believes of the end of a run, and whether a device is started for it.
+// Tests an executor's estimate of the end of a run, and whether a device is started for it.
 #include "scheduler/dispatch/dispatcher/finish_estimate.hpp"
 
 #include "scheduler/dispatch/dispatcher/contention_control.hpp"

@@ -1,4 +1,4 @@
-// When an executor with nothing to do asks a device for its newest claim.
+// Tests when an idle executor asks a device for its newest claim.
 #include "scheduler/dispatch/dispatcher/give_back_request.hpp"
 
 #include "tests/catch.hpp"

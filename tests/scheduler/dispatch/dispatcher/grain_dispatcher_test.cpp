@@ -1,4 +1,4 @@
-// The decisions of the dispatcher one by one.
+// Tests the decisions of the dispatcher one by one.
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 
 #include "tests/catch.hpp"
@@ -96,7 +96,7 @@ TEST_CASE("grain dispatcher: a device nothing is known of waits for the pool's f
   all.finished(1, first.grains, 1e-3, 1e-3);
   CHECK(all.starts(0, 1e-3));
   all.started(0, 1e-3);
-  // It begins with a probe.
+  // The device begins with a probe.
   const claim probe = all.next(0, 1e-3);
   REQUIRE(takes(probe));
   CHECK(probe.grains.size() <= 100'000 / 256);
@@ -117,7 +117,7 @@ TEST_CASE("grain dispatcher: nobody ends before what devices hold is safe", "[di
   CHECK_FALSE(all.complete());
   SECTION("committed") {
     CHECK(all.finished(0, held.grains, 1e-3, 1e-3));
-    // What else there was, the pool has taken, or the device does now.
+    // The pool has taken all other grains, or the device does them now.
     take_all(all, 0, 1);
     REQUIRE(all.commits(0, 1));
     CHECK(waits(all.next(1, 1)));
@@ -185,7 +185,8 @@ TEST_CASE(
     "grain dispatcher: a device that gets its first grains late and hangs times out as soon as one that "
     "commits",
     "[dispatcher]") {
-  grain_dispatcher all(1000, {device_of(), pool_of(1, 1e-5)}, {.rule = dispatch_rule::guided});
+  grain_dispatcher all(1000, {device_of(), pool_of(1, 1e-5)},
+                       {.rule = dispatch_rule::split, .shares = {0.5, 0.5}});
   REQUIRE(all.starts(0, 0));
   all.started(0, 0);
   REQUIRE(takes(all.next(0, 100)));
@@ -276,7 +277,7 @@ TEST_CASE("grain dispatcher: workers that are throttled are no help with the end
 
 TEST_CASE("grain dispatcher: pools are held back as long as they are to and a device takes part",
           "[dispatcher]") {
-  // Nothing is known of the device: it need not show its rate in a ramp, as it does everything.
+  // Nothing is known about the device. It need not show its rate in a ramp, because it does all work.
   grain_dispatcher all(10'000, {device_of(), pool_of(4, 3e-6)}, {.hold_back_seconds = 1});
   CHECK_FALSE(all.takes_turn(1, false, 0));
   CHECK(all.next_turn(0.999) == Approx(1));

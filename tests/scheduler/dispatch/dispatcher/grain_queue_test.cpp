@@ -1,4 +1,4 @@
-// The queue of free grains: each is handed out once, from the end that the caller may take from.
+// Tests that the queue hands out each free grain once, from the end from which the caller may take.
 #include "scheduler/dispatch/dispatcher/grain_queue.hpp"
 
 #include "tests/catch.hpp"

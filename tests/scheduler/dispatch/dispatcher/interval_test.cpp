@@ -1,4 +1,4 @@
-// Grains taken from both ends.
+// Tests intervals from whose two ends grains are taken.
 #include "scheduler/dispatch/dispatcher/interval.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// What a scheduler that knew everything would reach in simulated time.
+// Computes the time of a scheduler that knows everything, in simulated time.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
@@ -27,7 +27,7 @@ namespace duomap::test {
 }
 
 /// The fastest of all splits between the first executor and the others set beforehand, with the truth known
-/// and several sizes of chunks: what no scheduler can know.
+/// and several sizes of chunks. No scheduler can know this split.
 [[nodiscard]] inline double oracle(std::uint32_t grains, std::vector<simulated_executor> executors,
                                    const cost_sums& costs = {}) {
   double best = best_single(grains, executors, costs);

@@ -1,4 +1,4 @@
-// When a device counts as one that hangs.
+// Tests when a device counts as hanging.
 #include "scheduler/dispatch/dispatcher/overdue.hpp"
 
 #include "tests/catch.hpp"
@@ -17,14 +17,14 @@ const dispatch_options patient{.late_chunk_seconds = 5, .late_commit_seconds = 3
 }  // namespace
 
 TEST_CASE("overdue: an executor with nothing to do is not", "[dispatch]") {
-  executor_state gpu(device_of(1e-3), 1000);
+  executor_state gpu(device_of(1e-3));
   CHECK_FALSE(is_overdue(gpu, patient, 1e6));
   gpu.at = executor_stage::ready;
   CHECK_FALSE(is_overdue(gpu, patient, 1e6));
 }
 
 TEST_CASE("overdue: a chunk is after ten times what it should take, and five seconds", "[dispatch]") {
-  executor_state gpu(device_of(1e-3), 1000);
+  executor_state gpu(device_of(1e-3));
   gpu.rate.add(100, 0.1);
   hold(gpu, 100, 1);
   CHECK_FALSE(is_overdue(gpu, patient, 5.9));
@@ -36,7 +36,7 @@ TEST_CASE("overdue: a chunk is after ten times what it should take, and five sec
 
 TEST_CASE("overdue: a first chunk may take as long as all before, but no longer than a commit",
           "[dispatch]") {
-  executor_state gpu(device_of(), 1000);
+  executor_state gpu(device_of());
   hold(gpu, 100, 1);
   CHECK_FALSE(is_overdue(gpu, patient, 10.9));
   CHECK(is_overdue(gpu, patient, 11.1));
@@ -46,7 +46,7 @@ TEST_CASE("overdue: a first chunk may take as long as all before, but no longer 
 }
 
 TEST_CASE("overdue: a block of a stream has the time of a commit, or of ten others", "[dispatch]") {
-  executor_state gpu(device_of(1e-3), 1000);
+  executor_state gpu(device_of(1e-3));
   gpu.at = executor_stage::ready;
   gpu.at_block_since = 1;
   CHECK_FALSE(is_overdue(gpu, patient, 30));
@@ -61,7 +61,7 @@ TEST_CASE("overdue: a block of a stream has the time of a commit, or of ten othe
 }
 
 TEST_CASE("overdue: a start and a commit have a longer time", "[dispatch]") {
-  executor_state gpu(device_of(1e-3, 4), 1000);
+  executor_state gpu(device_of(1e-3, 4));
   gpu.at = executor_stage::starting;
   gpu.started_at = 1;
   CHECK_FALSE(is_overdue(gpu, patient, 40));
@@ -73,10 +73,10 @@ TEST_CASE("overdue: a start and a commit have a longer time", "[dispatch]") {
 }
 
 TEST_CASE("overdue: an executor that cannot time out never is, nor one that is lost", "[dispatch]") {
-  executor_state pool(pool_of(4, 1e-3), 16);
+  executor_state pool(pool_of(4, 1e-3));
   pool.open = 10;
   CHECK_FALSE(is_overdue(pool, patient, 1e6));
-  executor_state gpu(device_of(1e-3), 1000);
+  executor_state gpu(device_of(1e-3));
   hold(gpu, 100);
   gpu.at = executor_stage::failed;
   CHECK_FALSE(is_overdue(gpu, patient, 1e6));

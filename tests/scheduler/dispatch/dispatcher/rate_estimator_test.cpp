@@ -1,4 +1,4 @@
-// Lines through times of chunks, and rates that follow what is measured.
+// Tests lines through the times of chunks, and rates that follow measurements.
 #include "scheduler/dispatch/dispatcher/rate_estimator.hpp"
 
 #include "scheduler/models/linear_fit.hpp"

@@ -1,4 +1,4 @@
-// The machine that simulated runs are of: 16 cores beside a device of the class of an H200.
+// Describes the machine of simulated runs: 16 cores beside a device of the class of an H200.
 #pragma once
 
 #include "tests/catch.hpp"

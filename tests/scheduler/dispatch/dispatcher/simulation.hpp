@@ -1,5 +1,5 @@
-// Runs of scripted executors in simulated time: 64 GB take milliseconds, and every fault happens when it
-// should. The decisions are those of real runs (scheduler/dispatch/dispatcher/grain_dispatcher.hpp,
+// Simulates runs of scripted executors: 64 GB take milliseconds, and every fault happens when it should. The
+// decisions are those of real runs (scheduler/dispatch/dispatcher/grain_dispatcher.hpp,
 // scheduler/dispatch/worker_state_machine.hpp).
 #pragma once
 
@@ -25,7 +25,7 @@ namespace duomap::test {
 
 inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-/// What an executor really does. Seconds per grain are for grains of cost 1.
+/// The true behaviour of an executor. Seconds per grain are for grains of cost 1.
 struct simulated_executor {
   std::string name;
   bool device = false;
@@ -45,7 +45,7 @@ struct simulated_executor {
   double slowed_by_worker = 0;  ///< ... a device's copies take for each worker of a pool that is at work
   double slowed_by_device = 0;  ///< ... a pool's grains take while devices are at work
 
-  /// What is believed of it; nothing: the truth.
+  /// The believed model; nothing: the true one.
   std::optional<scheduler::grain_model> believed = std::nullopt;
 
   // Faults. Chunks and commits are counted from 0.
@@ -78,7 +78,7 @@ struct simulated_run {
   bool hung = false;                  ///< somebody waits for what never happens
   bool failed = false;                ///< nobody was left to do the rest
   std::uint64_t taken_back = 0;       ///< chunks
-  /// What the next run may believe: scheduler::executor_model::beside.
+  /// The belief for the next run: scheduler::executor_model::co_run_share.
   std::optional<double> co_run_share = std::nullopt;
   std::uint64_t steps = 0;
 };
@@ -176,7 +176,7 @@ class simulation {
   [[nodiscard]] double slowness(const simulated_executor& one) const {
     return static_cast<double>(done_) >= one.slow_after * total_ ? one.slow_factor : 1;
   }
-  // What the others at work make of its rate.
+  // The factor by which the other executors at work slow an executor down.
   [[nodiscard]] double crowding(const simulated_executor& one) const {
     unsigned pool_workers = 0;
     unsigned devices = 0;
@@ -285,7 +285,7 @@ class simulation {
     }
   }
 
-  // What the worker was doing is done; false: it is at its end.
+  // Ends the step that the worker was doing; false: the worker is at its end.
   bool complete(simulated_worker& me, const simulated_executor& is) {
     switch (std::exchange(me.doing, activity::nothing)) {
       case activity::starting:

@@ -1,4 +1,4 @@
-// The beginning that pools leave to devices: when it ends and what it shows.
+// Tests the solo warm-up: when it ends and which rates it finds.
 #include "scheduler/dispatch/dispatcher/solo_warm_up.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,0 @@
-// The program `duomap-bench`, which `duomap bench` runs.
-#include "apps/bench/bench_program.hpp"
-
-int main(int argc, char** argv) { return duomap::apps::run_bench_program(argc, argv); }

@@ -1,0 +1,146 @@
+// Reads the options for tables, runs the grouping, and writes its rows.
+#include "apps/commands/group_tables.hpp"
+
+#include "apps/cli/part_of_run.hpp"
+#include "apps/cli/verify_laws.hpp"
+#include "apps/tasks/table/run_grouping.hpp"
+#include "core/add_note.hpp"
+#include "core/path_problem.hpp"
+#include "core/verify/verify.hpp"
+#include "duomap.hpp"
+
+#include <utility>
+
+namespace duomap::apps {
+namespace {
+
+aggregate_kind kind_of(const std::string& option) {
+  if (option == "--sum") return aggregate_kind::sum;
+  if (option == "--min") return aggregate_kind::least;
+  if (option == "--max") return aggregate_kind::greatest;
+  if (option == "--mean") return aggregate_kind::mean;
+  return option == "--count" ? aggregate_kind::rows : aggregate_kind::count;
+}
+
+char character_of(const std::string& option, const std::string& text) {
+  constexpr std::string_view numbers = "+-.0123456789\n\r";
+  if (text == "tab") return '\t';
+  if (text == "comma") return ',';
+  if (text == "semicolon") return ';';
+  if (text == "bar") return '|';
+  if (text.size() == 1 && numbers.find(text[0]) == std::string_view::npos) return text[0];
+  throw usage_error(option + " is '" + text +
+                    "'; give one character that is no part of a number, or tab, comma, semicolon, bar");
+}
+
+grouping grouping_of(const group_flags& flags) {
+  grouping asked;
+  asked.by = flags.by;
+  for (const given_text& one : flags.aggregates) asked.aggregates.push_back({kind_of(one.option), one.text});
+  if (asked.aggregates.empty()) asked.aggregates.push_back({});
+  for (const std::string& one : flags.types) {
+    const std::size_t at = one.rfind('=');
+    if (at == std::string::npos)
+      throw usage_error("--types is '" + one + "'; give COLUMN=TYPE, such as price=decimal(2)");
+    asked.types.emplace_back(one.substr(0, at), parse_number_type(one.substr(at + 1)));
+  }
+  if (flags.delimiter != "auto") asked.delimiter = character_of("--delimiter", flags.delimiter);
+  asked.quote = flags.quote == "none" ? '\0' : character_of("--quote", flags.quote);
+  if (asked.delimiter == asked.quote) throw usage_error("--delimiter and --quote are the same character");
+  if (flags.header != "auto") asked.header = flags.header == "yes";
+  return asked;
+}
+
+void write_table(const grouped_table& table, const grouping& asked, run_context& context, worker_pool& pool) {
+  std::vector<std::string> headings = asked.by;
+  for (const aggregate& one : asked.aggregates) headings.push_back(one.heading());
+  table_writer rows(context.sink, context.options.format, headings);
+  const group_order order = context.options.order == row_order::key     ? group_order::key
+                            : context.options.order == row_order::value ? group_order::value
+                                                                        : group_order::none;
+  table.for_each(order, context.options.top, pool, [&](std::span<const cell> cells) { rows.row(cells); });
+}
+
+}  // namespace
+
+bool group_flags::asks_for_groups() const {
+  if (by.empty() && (!aggregates.empty() || !types.empty()))
+    throw usage_error("aggregates of a table need --by, the columns of its keys");
+  return !by.empty();
+}
+
+void add_group_flags(CLI::App& command, group_flags& into) {
+  add_texts(command, "--by", into.by,
+            "columns whose values are the keys: names or\n"
+            "numbers, with commas between them");
+  add_flag_in_order(command, "--count", into.aggregates, "number of rows");
+  add_texts_in_order(command, "--sum", into.aggregates, "sums of columns");
+  add_texts_in_order(command, "--min", into.aggregates, "smallest numbers of columns");
+  add_texts_in_order(command, "--max", into.aggregates, "largest numbers of columns");
+  add_texts_in_order(command, "--mean", into.aggregates, "means of columns");
+  add_texts_in_order(command, "--count-of", into.aggregates,
+                     "how many numbers columns have, missing ones left\nout");
+  add_texts(command, "--types", into.types,
+            "types of columns: COLUMN=integer,\n"
+            "COLUMN=decimal(N) or COLUMN=real; the default is\n"
+            "found in the first rows");
+  add_text(command, "--delimiter", into.delimiter,
+           "the character between columns, or tab, comma,\n"
+           "semicolon, bar; auto: the most frequent one in the\n"
+           "first line");
+  add_text(command, "--quote", into.quote, "the character around fields that have delimiters;\nnone");
+  add_choice(command, "--header", into.header,
+             "whether the first line names the columns; auto:\n"
+             "when columns are given by name, or it alone has no\n"
+             "number",
+             {"auto", "yes", "no"});
+  add_choice(command, "--bad-rows", into.bad_rows, "rows that cannot be read: an error, or left out",
+             {"error", "drop"});
+}
+
+run_report group_tables(run_context& context, const group_flags& flags) {
+  const run_arguments& options = context.options;
+  const grouping asked = grouping_of(flags);
+  run_report report;
+  std::vector<std::string> notes;
+  const bool merges = options.stage == run_stage::merge;
+  if (options.stage == run_stage::map) static_cast<void>(plan_without_table(asked));
+  opened_tables from;
+  if (merges) {
+    from.layout.plan = plan_without_table(asked);
+  } else {
+    from = open_tables(input_of(options), asked, &context.control);
+  }
+  if (options.verify && !merges) {
+    const group_rows<most_value_columns> task{from.layout.plan};
+    report_laws(verify(task, from.tables), options.quiet);
+  }
+  const auto pool = cpu::machine_pool(options.threads.value_or(0), from.tables);
+  covered_input merged;
+  const auto run_task = [&](const auto& task) {
+    report = {};
+    auto part =
+        run_as_asked(task, from.tables, *pool, context, report, {"aggregate", asked.text().substr(1)});
+    merged = part.merged;
+    return std::move(part.result);
+  };
+  const group_outcome outcome = run_grouping(from, asked, options.deterministic, notes, run_task);
+  report.task = "aggregate";
+  for (std::string& note : notes) add_note(report.notes, note);
+  if (outcome.faults.rows > 0) {
+    const std::string first =
+        merges
+            ? duomap::quoted(merged.sources()[source_of(outcome.faults.first_place)].name) + ", byte " +
+                  std::to_string(offset_of(outcome.faults.first_place)) + ": the row there cannot be counted"
+            : fault_text(outcome.faults, from.layout.plan, asked, from.tables);
+    settle_faults(outcome.faults, first, flags.bad_rows == "drop", "--bad-rows drop", report.notes);
+  }
+  if (!outcome.table) return report;
+  report.results = outcome.table->size();
+  context.figures.emplace_back("bad_rows", outcome.faults.rows);
+  if (!from.layout.note.empty()) context.explanation.input.push_back("columns: " + from.layout.note);
+  write_table(*outcome.table, asked, context, *pool);
+  return report;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,16 @@
+// Describes the build of this program, and the system it runs on, in a line each.
+// host only
+#pragma once
+
+#include <string>
+
+namespace duomap::apps {
+
+/// The build as "g++ 12.2, Release, CUDA 13.0". The text also names a missing optimisation, sanitizers and a
+/// torture build.
+[[nodiscard]] std::string build_text();
+
+/// The kernel as "Linux 6.1.0-28-amd64 x86_64".
+[[nodiscard]] std::string kernel_text();
+
+}  // namespace duomap::apps

@@ -1,0 +1,57 @@
+// Says which fields of a row are keys and which are numbers, and how to read a row. Devices need only this
+// part of a grouping.
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+
+#include <cstdint>
+
+namespace duomap::apps {
+
+inline constexpr unsigned most_key_columns = 8;
+inline constexpr unsigned most_value_columns = 16;
+
+/// The type by which the numbers of a column are read and added.
+struct number_type {
+  bool real = false;   ///< doubles; else whole numbers of 10^-scale, which are added exactly
+  unsigned scale = 0;  ///< 0: integers; at most 18
+
+  friend bool operator==(const number_type&, const number_type&) = default;
+};
+
+/// A column to read: the key column `slot`, or the value column `slot - most_key_columns`.
+struct read_column {
+  std::uint32_t field = 0;  ///< from 0
+  std::uint32_t slot = 0;
+
+  [[nodiscard]] DUOMAP_HD bool is_key() const { return slot < most_key_columns; }
+  [[nodiscard]] DUOMAP_HD std::uint32_t value() const { return slot - most_key_columns; }
+};
+
+struct column_plan {
+  unsigned keys = 0;
+  unsigned values = 0;
+  /// Keys and values in the order of their fields.
+  read_column columns[most_key_columns + most_value_columns] = {};
+  number_type types[most_value_columns] = {};
+  char delimiter = ',';
+  char quote = '"';
+  bool has_header = false;
+  std::uint64_t header_hash = 0;  ///< line_hash() of the first line of each source
+};
+
+/// Whether a field of a line, which is a part of `line` without its quotes, stands between quotes.
+[[nodiscard]] DUOMAP_HD inline bool is_quoted(byte_view field, byte_view line, char quote) {
+  return quote != '\0' && field.data > line.data && field.data[-1] == quote;
+}
+
+/// FNV-1a over the bytes of a line.
+[[nodiscard]] DUOMAP_HD inline std::uint64_t line_hash(byte_view line) {
+  std::uint64_t hash = 14695981039346656037ull;
+  for (std::uint64_t i = 0; i < line.size; ++i)
+    hash = (hash ^ static_cast<unsigned char>(line[i])) * 1099511628211ull;
+  return hash;
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,229 @@
+// Counts, sums and extremes of the columns of a table, for each key.
+#pragma once
+
+#include "apps/tasks/table/column_plan.hpp"
+#include "apps/tasks/table/scaled_number.hpp"
+#include "core/config.hpp"
+#include "core/record/fields.hpp"
+#include "core/reduce_fields.hpp"
+#include "core/task.hpp"
+#include "core/text/find_byte.hpp"
+#include "gpu/make_backend.hpp"
+
+#include <cstdint>
+#include <limits>
+
+namespace duomap::apps {
+
+/// The number of rows of a key, and for each value column the number, the sum and the extremes of its
+/// numbers. A column of doubles has its sum in `real`, and ordered_bits() as extremes.
+template <unsigned Values>
+struct group_state {
+  std::uint64_t rows;
+  std::uint64_t count[Values];
+  /// The sum is high * 2^32 + low. With fewer than 2^32 numbers neither part overflows.
+  std::uint64_t low[Values];
+  std::int64_t high[Values];
+  double real[Values];
+  std::int64_t least[Values];
+  std::int64_t greatest[Values];
+
+  /// Sums of doubles may differ by rounding.
+  friend bool operator==(const group_state& a, const group_state& b) {
+    bool same = a.rows == b.rows;
+    for (unsigned v = 0; v < Values; ++v) {
+      const double size = (a.real[v] < 0 ? -a.real[v] : a.real[v]) + (b.real[v] < 0 ? -b.real[v] : b.real[v]);
+      const double apart = a.real[v] < b.real[v] ? b.real[v] - a.real[v] : a.real[v] - b.real[v];
+      same = same && a.count[v] == b.count[v] && a.least[v] == b.least[v] && a.greatest[v] == b.greatest[v] &&
+             a.low[v] == b.low[v] && a.high[v] == b.high[v] &&
+             (apart <= 1e-9 * size || a.real[v] == b.real[v]);
+    }
+    return same;
+  }
+};
+
+/// The state of no row.
+template <unsigned Values>
+[[nodiscard]] DUOMAP_HD group_state<Values> no_rows() {
+  group_state<Values> none = {};
+  for (unsigned v = 0; v < Values; ++v) {
+    none.least[v] = std::numeric_limits<std::int64_t>::max();
+    none.greatest[v] = std::numeric_limits<std::int64_t>::min();
+  }
+  return none;
+}
+
+/// The place of a row as one number. These numbers ascend in the order of the input.
+[[nodiscard]] DUOMAP_HD inline std::int64_t row_place(std::uint32_t source, std::uint64_t offset) {
+  constexpr unsigned offset_bits = 43;
+  return static_cast<std::int64_t>(std::uint64_t{source} << offset_bits | offset);
+}
+[[nodiscard]] inline std::uint32_t source_of(std::int64_t place) {
+  return static_cast<std::uint32_t>(place >> 43);
+}
+[[nodiscard]] inline std::uint64_t offset_of(std::int64_t place) {
+  return static_cast<std::uint64_t>(place) & ((std::uint64_t{1} << 43) - 1);
+}
+
+/// The reason why a row is not counted.
+enum class row_fault : unsigned char {
+  none,
+  header,         ///< the first line of a source is not that of the first source
+  open_quote,     ///< an odd number of quotes
+  missing_field,  ///< fewer fields than a column that is read
+  no_number,
+  other_number,  ///< a number that the column's type cannot hold
+  long_key,      ///< a key that is put together from several fields, or has doubled quotes, and is too long
+};
+
+/// Groups the rows of delimited text (GROUP BY). A row emits its key and the state of one row. A row that
+/// cannot be counted emits the key of faults, with its place in least[0] and greatest[0]. If the only fault
+/// is that the type of value column v is too narrow for its number, low[v] is 1.
+///
+/// In a key of several columns a line feed stands between two columns; no field contains a line feed.
+template <unsigned Values>
+struct group_rows {
+  using format = fields;
+  using key = byte_view;
+  using state = group_state<Values>;
+  using reduce =
+      reduce_fields<field_by<&state::rows, sum>, field_by<&state::count, sum>, field_by<&state::low, sum>,
+                    field_by<&state::high, sum>, field_by<&state::real, sum>,
+                    field_by<&state::least, minimum>, field_by<&state::greatest, maximum>>;
+  static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr std::uint64_t most_made_bytes = 256;
+
+  column_plan plan;
+
+  [[nodiscard]] format records() const { return {.delimiter = plan.delimiter, .quote = plan.quote}; }
+
+  /// The key of faults has one line feed for each key column, and so one more than any other key.
+  [[nodiscard]] DUOMAP_HD byte_view fault_key(char* bytes) const {
+    for (unsigned i = 0; i < plan.keys; ++i) bytes[i] = '\n';
+    return {bytes, plan.keys};
+  }
+
+  /// Reads the row. `found.keys` are fields without their quotes; `column` is the index in plan.columns of
+  /// the column at fault.
+  struct row_values {
+    byte_view keys[most_key_columns];
+    bool escaped[most_key_columns] = {};  ///< the key has doubled quotes
+    state values;
+    row_fault fault = row_fault::none;
+    unsigned column = 0;
+  };
+
+  DUOMAP_HD void read(const field_list& row, row_values& found) const {
+    const byte_view text = row.whole().text;
+    found.values = no_rows<Values>();
+    found.values.rows = 1;
+    if (plan.quote != '\0') {
+      std::uint64_t quotes = 0;
+      for (std::uint64_t at = find_byte(text, plan.quote); at < text.size;
+           at = find_byte(text, plan.quote, at + 1))
+        ++quotes;
+      if (quotes % 2 != 0) {
+        found.fault = row_fault::open_quote;
+        return;
+      }
+    }
+    byte_view field;
+    for (unsigned i = 0; i < plan.keys + plan.values; ++i) {
+      const read_column column = plan.columns[i];
+      const bool again = i > 0 && plan.columns[i - 1].field == column.field;
+      if (!again && !row.get(column.field, field)) {
+        found.fault = row_fault::missing_field;
+        found.column = i;
+        return;
+      }
+      if (column.is_key()) {
+        found.keys[column.slot] = field;
+        found.escaped[column.slot] =
+            is_quoted(field, text, plan.quote) && find_byte(field, plan.quote) < field.size;
+      } else {
+        found.fault = read_number(field, column.value(), found.values);
+        if (found.fault != row_fault::none) {
+          found.column = i;
+          return;
+        }
+      }
+    }
+  }
+
+  DUOMAP_HD void map(const field_list& row, auto& emit) const {
+    const line& whole = row.whole();
+    if (whole.text.empty()) return;
+    const bool is_header = plan.has_header && whole.offset == 0;
+    row_values found;
+    if (is_header) {
+      if (line_hash(whole.text) == plan.header_hash) return;
+      found.fault = row_fault::header;
+    } else {
+      read(row, found);
+    }
+    if (found.fault == row_fault::none) {
+      if (plan.keys == 1 && !found.escaped[0]) {
+        emit(found.keys[0], found.values);
+        return;
+      }
+      char made[most_made_bytes];
+      std::uint64_t size = 0;
+      if (make_key(found, made, size)) {
+        emit(byte_view(made, size), found.values);
+        return;
+      }
+      found.fault = row_fault::long_key;
+    }
+    state fault = no_rows<Values>();
+    fault.rows = 1;
+    fault.least[0] = fault.greatest[0] = row_place(whole.source, whole.offset);
+    if (found.fault == row_fault::other_number) fault.low[plan.columns[found.column].value()] = 1;
+    char bytes[most_key_columns];
+    emit(fault_key(bytes), fault);
+  }
+
+ private:
+  /// Reads a field into the state. An empty field is neither a number nor a fault.
+  DUOMAP_HD row_fault read_number(byte_view field, unsigned v, state& values) const {
+    const byte_view text = trimmed(field);
+    if (text.empty()) return row_fault::none;
+    values.count[v] = 1;
+    if (plan.types[v].real) {
+      const parsed<double> number = parse_real(text);
+      if (number.status != parse_status::number) return row_fault::no_number;
+      values.real[v] = number.value;
+      values.least[v] = values.greatest[v] = ordered_bits(number.value);
+      return row_fault::none;
+    }
+    const scaled_number number = parse_scaled(text, plan.types[v].scale);
+    if (number.status != scaled_status::number)
+      return is_any_number(text) ? row_fault::other_number : row_fault::no_number;
+    values.low[v] = static_cast<std::uint64_t>(number.value) & 0xffffffffu;
+    values.high[v] = number.value >> 32;
+    values.least[v] = values.greatest[v] = number.value;
+    return row_fault::none;
+  }
+
+  /// Joins the fields of the key, and makes one quote of each doubled quote. Returns false if the key is too
+  /// long for `made`.
+  DUOMAP_HD bool make_key(const row_values& found, char* made, std::uint64_t& size) const {
+    for (unsigned k = 0; k < plan.keys; ++k) {
+      if (k > 0) {
+        if (size == most_made_bytes) return false;
+        made[size++] = '\n';
+      }
+      const byte_view field = found.keys[k];
+      for (std::uint64_t i = 0; i < field.size; ++i) {
+        if (size == most_made_bytes) return false;
+        made[size++] = field[i];
+        if (found.escaped[k] && field[i] == plan.quote) ++i;
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace duomap::apps
+
+template <unsigned Values>
+inline constexpr bool duomap::gpu::has_code<duomap::apps::group_rows<Values>> = DUOMAP_HAS_CUDA;

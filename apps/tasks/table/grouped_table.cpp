@@ -1,0 +1,116 @@
+// Turns the counts and sums of a key into the numbers of the answer.
+#include "apps/tasks/table/grouped_table.hpp"
+
+#include "core/error.hpp"
+#include "core/path_problem.hpp"
+
+#include <limits>
+
+namespace duomap::apps {
+namespace {
+
+__extension__ using wide = __int128;
+
+// The sum of a column of integers or decimals, in units of 10^-scale.
+wide sum_of(const group_numbers& numbers) {
+  return static_cast<wide>(numbers.high) * (wide{1} << 32) + numbers.low;
+}
+
+long double unit_of(unsigned scale) {
+  long double unit = 1;
+  for (unsigned i = 0; i < scale; ++i) unit *= 10;
+  return unit;
+}
+
+std::string digits_of(wide number, unsigned scale) {
+  const bool negative = number < 0;
+  std::string digits;
+  for (wide left = negative ? -number : number; left > 0 || digits.size() <= scale; left /= 10)
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(left % 10)));
+  digits.insert(digits.end() - scale, '.');
+  return (negative ? "-" : "") + digits;
+}
+
+// A number in units of 10^-scale. Doubles of up to 15 digits are written as these digits.
+cell scaled_cell(wide number, unsigned scale, std::string& text) {
+  if (scale == 0) return static_cast<std::int64_t>(number);
+  constexpr wide exact = 1'000'000'000'000'000;
+  if (number > -exact && number < exact)
+    return static_cast<double>(static_cast<long double>(number) / unit_of(scale));
+  text = digits_of(number, scale);
+  return byte_view(text);
+}
+
+long double number_of(std::int64_t stored, const number_type& type) {
+  return type.real ? static_cast<long double>(double_of_ordered(stored))
+                   : static_cast<long double>(stored) / unit_of(type.scale);
+}
+
+long double mean_of(const group_numbers& numbers, const number_type& type) {
+  const auto count = static_cast<long double>(numbers.count);
+  return type.real ? static_cast<long double>(numbers.real) / count
+                   : static_cast<long double>(sum_of(numbers)) / (count * unit_of(type.scale));
+}
+
+// A sum must fit into 64 bits. A mean needs only that the two parts of its sum have not overflowed.
+void require_exact(const aggregate& asked, const group_numbers& numbers, byte_view key) {
+  const std::string of =
+      "the sum of column " + quoted(asked.column) + " under the key " + quoted(std::string(key.text()));
+  if (numbers.count > std::numeric_limits<std::uint32_t>::max())
+    throw error(exit_status::failed,
+                of + " has more than 4,294,967,295 numbers, where exact sums end; declare the column as "
+                     "real (--types)");
+  if (asked.kind == aggregate_kind::mean) return;
+  const wide sum = sum_of(numbers);
+  if (sum > std::numeric_limits<std::int64_t>::max() || sum < std::numeric_limits<std::int64_t>::min())
+    throw error(exit_status::failed, of + " is beyond 64 bits; declare the column as real (--types)");
+}
+
+}  // namespace
+
+cell aggregate_cell(const aggregate& asked, const number_type& type, const group_numbers& numbers,
+                    byte_view key, std::string& text) {
+  switch (asked.kind) {
+    case aggregate_kind::rows:
+      return numbers.rows;
+    case aggregate_kind::count:
+      return numbers.count;
+    case aggregate_kind::sum:
+      if (numbers.count == 0) return missing_cell{};
+      if (type.real) return numbers.real;
+      require_exact(asked, numbers, key);
+      return scaled_cell(sum_of(numbers), type.scale, text);
+    case aggregate_kind::mean:
+      if (numbers.count == 0) return missing_cell{};
+      if (!type.real) require_exact(asked, numbers, key);
+      return static_cast<double>(mean_of(numbers, type));
+    case aggregate_kind::least:
+    case aggregate_kind::greatest: {
+      if (numbers.count == 0) return missing_cell{};
+      const std::int64_t stored = asked.kind == aggregate_kind::least ? numbers.least : numbers.greatest;
+      if (type.real) return double_of_ordered(stored);
+      return scaled_cell(stored, type.scale, text);
+    }
+  }
+  return missing_cell{};
+}
+
+std::optional<long double> aggregate_order(const aggregate& asked, const number_type& type,
+                                           const group_numbers& numbers) {
+  if (asked.kind == aggregate_kind::rows) return static_cast<long double>(numbers.rows);
+  if (asked.kind == aggregate_kind::count) return static_cast<long double>(numbers.count);
+  if (numbers.count == 0) return std::nullopt;
+  switch (asked.kind) {
+    case aggregate_kind::least:
+      return number_of(numbers.least, type);
+    case aggregate_kind::greatest:
+      return number_of(numbers.greatest, type);
+    case aggregate_kind::mean:
+      return mean_of(numbers, type);
+    default:
+      return type.real ? static_cast<long double>(numbers.real)
+                       : static_cast<long double>(sum_of(numbers)) / unit_of(type.scale);
+  }
+}
+
+}  // namespace duomap::apps

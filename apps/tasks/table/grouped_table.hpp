@@ -1,0 +1,128 @@
+// The answer of a grouping. Its rows are lists of cells, so its type does not depend on the number of
+// columns.
+// host only
+#pragma once
+
+#include "apps/tasks/table/group_rows.hpp"
+#include "apps/tasks/table/grouping.hpp"
+#include "core/output/table_writer.hpp"
+#include "core/result/keyed.hpp"
+#include "core/worker_pool.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+
+enum class group_order : unsigned char {
+  none,
+  key,    ///< by the bytes of the key columns, one after the other
+  value,  ///< by the first aggregate, largest first, missing values last; equal ones by key
+};
+
+/// A function that gets one row: the cells of the key columns, then those of the aggregates.
+using use_cells = std::function<void(std::span<const cell> cells)>;
+
+class grouped_table {
+ public:
+  grouped_table() = default;
+  grouped_table(const grouped_table&) = delete;
+  grouped_table& operator=(const grouped_table&) = delete;
+  virtual ~grouped_table() = default;
+
+  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
+
+  /// Calls use() for every row; with `top`, for the rows with the largest values of the first aggregate.
+  /// @throws error when a sum is beyond 64 bits; memory_exceeded
+  virtual void for_each(group_order order, std::optional<std::uint64_t> top, worker_pool& pool,
+                        const use_cells& use) const = 0;
+};
+
+/// The numbers of a value column under one key.
+struct group_numbers {
+  std::uint64_t rows = 0;
+  std::uint64_t count = 0;
+  std::uint64_t low = 0;
+  std::int64_t high = 0;
+  double real = 0;
+  std::int64_t least = 0;
+  std::int64_t greatest = 0;
+};
+
+/// The value of an aggregate as a cell. `text` holds a number that has too many digits for a double.
+/// @throws error, which names the key, when a sum is beyond 64 bits
+[[nodiscard]] cell aggregate_cell(const aggregate& asked, const number_type& type,
+                                  const group_numbers& numbers, byte_view key, std::string& text);
+
+/// The value of an aggregate as a number to compare rows by; nothing if the value is missing.
+[[nodiscard]] std::optional<long double> aggregate_order(const aggregate& asked, const number_type& type,
+                                                         const group_numbers& numbers);
+
+template <unsigned Values>
+class grouped_rows final : public grouped_table {
+ public:
+  grouped_rows(const column_plan& plan, const grouping& asked, keyed_result<group_rows<Values>> result)
+    : plan_(plan), aggregates_(asked.aggregates), result_(std::move(result)) {
+    const std::vector<std::string> columns = asked.value_columns();
+    for (const aggregate& one : aggregates_) {
+      const auto at = std::ranges::find(columns, one.column);
+      values_.push_back(at == columns.end() ? 0 : static_cast<unsigned>(at - columns.begin()));
+    }
+  }
+
+  [[nodiscard]] std::uint64_t size() const noexcept override { return result_.size(); }
+
+  void for_each(group_order order, std::optional<std::uint64_t> top, worker_pool& pool,
+                const use_cells& use) const override {
+    std::vector<cell> cells;
+    std::vector<std::string> texts(aggregates_.size());
+    const auto give = [&](byte_view key, const group_state<Values>& state) {
+      cells.clear();
+      for (std::uint64_t at = 0; cells.size() < plan_.keys;) {
+        const std::uint64_t end = cells.size() + 1 == plan_.keys ? key.size : find_byte(key, '\n', at);
+        cells.emplace_back(key.sub(at, end - at));
+        at = end + 1;
+      }
+      for (std::size_t i = 0; i < aggregates_.size(); ++i)
+        cells.push_back(aggregate_cell(aggregates_[i], plan_.types[values_[i]], numbers_of(state, values_[i]),
+                                       key, texts[i]));
+      use(cells);
+    };
+    if (order == group_order::none && !top) {
+      result_.for_each(give);
+      return;
+    }
+    const auto largest_first = [this](const auto& a, const auto& b) {
+      const auto of_a = order_of(a.value), of_b = order_of(b.value);
+      if (of_a != of_b) return of_a > of_b;  // nothing is less than any number
+      return a.key.text() < b.key.text();
+    };
+    auto rows = top                         ? result_.top(*top, largest_first)
+                : order == group_order::key ? result_.sorted(by_key, pool)
+                                            : result_.sorted(largest_first, pool);
+    if (top && order == group_order::key) parallel_sort(rows, by_key, pool);
+    for (const auto& row : rows) give(row.key, row.value);
+  }
+
+ private:
+  static group_numbers numbers_of(const group_state<Values>& from, unsigned v) {
+    return {from.rows,    from.count[v], from.low[v],     from.high[v],
+            from.real[v], from.least[v], from.greatest[v]};
+  }
+  [[nodiscard]] std::optional<long double> order_of(const group_state<Values>& state) const {
+    return aggregate_order(aggregates_[0], plan_.types[values_[0]], numbers_of(state, values_[0]));
+  }
+
+  column_plan plan_;
+  std::vector<aggregate> aggregates_;
+  std::vector<unsigned> values_;  // the value column of each aggregate
+  keyed_result<group_rows<Values>> result_;
+};
+
+}  // namespace duomap::apps

@@ -1,0 +1,79 @@
+// Names and checks of the parts of a grouping.
+#include "apps/tasks/table/grouping.hpp"
+
+#include "core/error.hpp"
+#include "core/text/number.hpp"
+
+#include <algorithm>
+
+namespace duomap::apps {
+
+std::string_view name(aggregate_kind kind) noexcept {
+  switch (kind) {
+    case aggregate_kind::rows:
+    case aggregate_kind::count:
+      return "count";
+    case aggregate_kind::sum:
+      return "sum";
+    case aggregate_kind::least:
+      return "min";
+    case aggregate_kind::greatest:
+      return "max";
+    case aggregate_kind::mean:
+      return "mean";
+  }
+  return "";
+}
+
+std::string aggregate::heading() const {
+  const std::string function(name(kind));
+  return kind == aggregate_kind::rows ? function : function + "(" + column + ")";
+}
+
+std::vector<std::string> grouping::value_columns() const {
+  std::vector<std::string> columns;
+  for (const aggregate& one : aggregates) {
+    if (one.kind != aggregate_kind::rows && std::ranges::find(columns, one.column) == columns.end())
+      columns.push_back(one.column);
+  }
+  return columns;
+}
+
+const number_type* grouping::declared(std::string_view column) const {
+  for (const auto& [name, type] : types) {
+    if (name == column) return &type;
+  }
+  return nullptr;
+}
+
+std::string grouping::text() const {
+  std::string all;
+  for (const std::string& column : by) all += " --by " + column;
+  for (const aggregate& one : aggregates) all += " " + one.heading();
+  for (const auto& [column, type] : types) all += " " + column + "=" + text_of(type);
+  if (delimiter) all += std::string(" --delimiter ") + *delimiter;
+  all += std::string(" --quote ") + (quote == '\0' ? "none" : std::string(1, quote));
+  if (header) all += *header ? " --header yes" : " --header no";
+  return all;
+}
+
+number_type parse_number_type(const std::string& text) {
+  if (text == "integer") return {};
+  if (text == "real") return {.real = true};
+  if (text == "decimal") return {.scale = 2};
+  if (text.starts_with("decimal(") && text.ends_with(")")) {
+    const std::string digits = text.substr(8, text.size() - 9);
+    const parsed<std::uint32_t> scale = parse_integer<std::uint32_t>(byte_view(digits));
+    if (scale.all_of(digits.size()) && scale.value <= 18) return {.scale = scale.value};
+  }
+  throw usage_error("'" + text +
+                    "' is no type of numbers; give integer, decimal(N) for N digits behind the point, up to "
+                    "18, or real");
+}
+
+std::string text_of(const number_type& type) {
+  if (type.real) return "real";
+  return type.scale == 0 ? "integer" : "decimal(" + std::to_string(type.scale) + ")";
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,54 @@
+// The grouping that a user asks for: SELECT keys, aggregates ... GROUP BY keys.
+// host only
+#pragma once
+
+#include "apps/tasks/table/column_plan.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+
+enum class aggregate_kind : unsigned char { rows, count, sum, least, greatest, mean };
+
+/// "count", "sum", "min", "max" or "mean".
+[[nodiscard]] std::string_view name(aggregate_kind kind) noexcept;
+
+/// A column of the answer.
+struct aggregate {
+  aggregate_kind kind = aggregate_kind::rows;
+  std::string column;  ///< empty for rows
+
+  /// "count" for rows, else "sum(price)".
+  [[nodiscard]] std::string heading() const;
+};
+
+/// A grouping as the user asks for it. Its columns have the names in the table's first line, or numbers from
+/// 1.
+struct grouping {
+  std::vector<std::string> by;
+  std::vector<aggregate> aggregates;
+  /// The types that the user declares. The types of other columns are found in the first rows.
+  std::vector<std::pair<std::string, number_type>> types;
+  std::optional<char>
+      delimiter;     ///< nothing: the one of tab, comma, semicolon and bar that the first line has most
+  char quote = '"';  ///< '\0': no byte quotes
+  std::optional<bool> header;  ///< nothing: whether a column is named, or the first line alone has no number
+
+  /// The columns of numbers, each once, in the order of the aggregates.
+  [[nodiscard]] std::vector<std::string> value_columns() const;
+  /// The type that the user declares for a column, or null.
+  [[nodiscard]] const number_type* declared(std::string_view column) const;
+  /// Everything that decides the answer, as a text for stored partials.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Parses "integer", "decimal" (two digits behind the point), "decimal(N)" or "real".
+/// @throws usage_error for another text
+[[nodiscard]] number_type parse_number_type(const std::string& text);
+[[nodiscard]] std::string text_of(const number_type& type);
+
+}  // namespace duomap::apps

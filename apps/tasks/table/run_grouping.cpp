@@ -1,0 +1,148 @@
+// Opens tables, and explains the first row that a grouping could not count.
+#include "apps/tasks/table/run_grouping.hpp"
+
+#include "apps/report/quantity.hpp"
+#include "core/input/beginning.hpp"
+#include "core/input/standard_input.hpp"
+#include "core/path_problem.hpp"
+#include "core/text/find_byte.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace duomap::apps {
+namespace {
+
+constexpr std::uint64_t beginning_bytes = std::uint64_t{64} << 10;
+
+/// A row, and its number in its source, from 1 on.
+struct numbered_row {
+  std::uint64_t line;
+  std::string text;
+};
+
+numbered_row row_in(byte_view before, std::string_view rest, std::uint64_t line) {
+  line += static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+  return {line, std::string(rest.substr(0, rest.find('\n')))};
+}
+
+/// The row that begins at `offset`; nothing if the source cannot be read again.
+std::optional<numbered_row> row_at(const source& table, std::uint64_t offset) {
+  constexpr std::uint64_t longest_row = std::uint64_t{64} << 10;
+  if (table.addressable()) {
+    const byte_view all = table.bytes();
+    return row_in(all.sub(0, offset), all.sub(offset, all.size - offset).text(), 1);
+  }
+  if (!table.stored_size() || table.name() == standard_input_name) return std::nullopt;
+  const std::unique_ptr<byte_stream> stream = table.open(nullptr);
+  std::vector<char> buffer(std::size_t{1} << 16);
+  std::uint64_t line = 1;
+  for (std::uint64_t at = 0; at < offset;) {
+    const std::uint64_t count =
+        stream->read(buffer.data(), std::min<std::uint64_t>(buffer.size(), offset - at));
+    if (count == 0) return std::nullopt;
+    line += static_cast<std::uint64_t>(std::count(buffer.data(), buffer.data() + count, '\n'));
+    at += count;
+  }
+  std::string rest;
+  while (rest.size() < longest_row && rest.find('\n') == std::string::npos) {
+    const std::uint64_t count = stream->read(buffer.data(), buffer.size());
+    if (count == 0) break;
+    rest.append(buffer.data(), count);
+  }
+  return row_in({}, rest, line);
+}
+
+std::string column_text(const column_plan& plan, const grouping& asked, unsigned column) {
+  const read_column at = plan.columns[column];
+  const std::string name = at.is_key() ? asked.by[at.slot] : asked.value_columns()[at.value()];
+  return "column " + quoted(name);
+}
+
+std::string fault_of(std::string_view row, const column_plan& plan, const grouping& asked) {
+  const group_rows<most_value_columns> task{plan};
+  const field_list fields = task.records().fields_of({byte_view(row), 1, 0});
+  group_rows<most_value_columns>::row_values found;
+  task.read(fields, found);
+  const std::string column = column_text(plan, asked, found.column);
+  byte_view field;
+  const bool has_field = fields.get(plan.columns[found.column].field, field);
+  const std::string shown = quoted(std::string(field.text().substr(0, 40)));
+  switch (found.fault) {
+    case row_fault::open_quote:
+      return "it has an odd number of quotes; a field cannot go over the end of a line, and --quote none "
+             "takes quotes for "
+             "ordinary bytes";
+    case row_fault::missing_field:
+      return "it has no " + column;
+    case row_fault::no_number:
+      return column + " is " + (has_field ? shown : "") + ", which is no number";
+    case row_fault::other_number:
+      return column + " is " + shown + ", and the column's type is " +
+             text_of(plan.types[plan.columns[found.column].value()]) + "; declare another one with --types";
+    case row_fault::none:
+    case row_fault::header:
+    case row_fault::long_key:
+      break;
+  }
+  return "its key is put together from several fields, or has doubled quotes, and has more than " +
+         std::to_string(group_rows<1>::most_made_bytes) + " bytes";
+}
+
+}  // namespace
+
+opened_tables open_tables(input from, const grouping& asked, const run_control* control) {
+  std::vector<std::unique_ptr<source>> sources = std::move(from).release();
+  opened_tables opened;
+  bool found = false;
+  for (std::unique_ptr<source>& one : sources) {
+    if (found) break;
+    const std::string beginning = beginning_of(one, beginning_bytes, control);
+    if (beginning.find_first_not_of("\r\n") == std::string::npos && &one != &sources.back()) continue;
+    opened.layout = find_table_layout(beginning, beginning.size() < beginning_bytes, one->name(), asked);
+    found = true;
+  }
+  opened.tables = input(std::move(sources));
+  return opened;
+}
+
+void settle_faults(const group_faults& faults, const std::string& first, bool drop, const std::string& option,
+                   std::vector<std::string>& notes) {
+  const std::string rows = count_text(faults.rows, "row");
+  if (!drop) throw input_error(first + "; " + rows + " like this; " + option + " leaves them out");
+  notes.push_back(rows + " could not be counted, and left out; the first: " + first);
+}
+
+void require_no_doubles(const column_plan& plan, const grouping& asked) {
+  for (unsigned v = 0; v < plan.values; ++v) {
+    if (plan.types[v].real)
+      throw usage_error("--deterministic adds no doubles here, and column " +
+                        duomap::quoted(asked.value_columns()[v]) +
+                        " has them; declare it as decimal (--types)");
+  }
+}
+
+bool can_be_read_again(const input& tables) {
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (!tables[i].stored_size() || tables[i].name() == standard_input_name) return false;
+  }
+  return true;
+}
+
+std::string fault_text(const group_faults& faults, const column_plan& plan, const grouping& asked,
+                       const input& tables) {
+  const source& table = tables[source_of(faults.first_place)];
+  const std::uint64_t offset = offset_of(faults.first_place);
+  const std::optional<numbered_row> row = row_at(table, offset);
+  if (!row)
+    return quoted(table.name()) + ", byte " + std::to_string(offset) + ": the row there cannot be counted";
+  std::string text = row->text;
+  if (text.ends_with('\r')) text.pop_back();
+  const std::string where = quoted(table.name()) + ", line " + std::to_string(row->line) + ": ";
+  if (plan.has_header && offset == 0)
+    return where + "it is not the header of the first table; give tables with one header";
+  return where + fault_of(text, plan, asked);
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,115 @@
+// Opens tables and groups their rows.
+// host only
+#pragma once
+
+#include "apps/tasks/table/grouped_table.hpp"
+#include "apps/tasks/table/grouping.hpp"
+#include "apps/tasks/table/table_layout.hpp"
+#include "core/error.hpp"
+#include "core/input/input.hpp"
+#include "core/run_control.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::apps {
+
+/// Tables with one layout.
+struct opened_tables {
+  input tables;
+  table_layout layout;
+};
+
+/// Finds the layout of tables in the first 64 KiB of the first one that has a line.
+/// @throws as find_table_layout()
+[[nodiscard]] opened_tables open_tables(input from, const grouping& asked, const run_control* control);
+
+/// Rows that were not counted.
+struct group_faults {
+  std::uint64_t rows = 0;
+  std::int64_t first_place = 0;  ///< row_place() of the first one
+  std::array<bool, most_value_columns>
+      narrow_types{};  ///< value columns whose type was too narrow for a number
+};
+
+struct group_outcome {
+  std::unique_ptr<grouped_table> table;  ///< null when the runner made no result
+  group_faults faults;
+};
+
+/// A sentence about the first row that was not counted: its file, its line and its fault. To find the line,
+/// this reads the source again up to that row. For a source that can be read only once, the sentence has the
+/// offset of the row instead.
+[[nodiscard]] std::string fault_text(const group_faults& faults, const column_plan& plan,
+                                     const grouping& asked, const input& tables);
+
+/// Does what the caller wants with such rows: adds a note, or throws. `first` describes the first one, and
+/// `option` is the option that leaves them out, as the caller's users give it.
+/// @throws input_error unless `drop`
+void settle_faults(const group_faults& faults, const std::string& first, bool drop, const std::string& option,
+                   std::vector<std::string>& notes);
+
+/// Sums of doubles depend on threads and devices. @throws usage_error, which names a column of doubles
+void require_no_doubles(const column_plan& plan, const grouping& asked);
+
+/// Whether every source can be read a second time.
+[[nodiscard]] bool can_be_read_again(const input& tables);
+
+namespace detail {
+
+template <unsigned Values, class Run>
+[[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, const Run& run) {
+  const group_rows<Values> task{plan};
+  std::optional<keyed_result<group_rows<Values>>> result = run(task);
+  if (!result) return {};
+  group_outcome outcome;
+  char bytes[most_key_columns];
+  if (const auto faults = result->take(task.fault_key(bytes))) {
+    outcome.faults.rows = faults->rows;
+    outcome.faults.first_place = faults->least[0];
+    for (unsigned v = 0; v < plan.values; ++v) outcome.faults.narrow_types[v] = faults->low[v] > 0;
+  }
+  outcome.table = std::make_unique<grouped_rows<Values>>(plan, asked, *std::move(result));
+  return outcome;
+}
+
+}  // namespace detail
+
+/// Groups the rows. run(task) runs a task and returns its result, or nothing.
+template <class Run>
+[[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, const Run& run) {
+  if (plan.values <= 1) return detail::run_grouping<1>(plan, asked, run);
+  if (plan.values <= 4) return detail::run_grouping<4>(plan, asked, run);
+  return detail::run_grouping<most_value_columns>(plan, asked, run);
+}
+
+/// The same over open tables. If a column has a number that the type found for it cannot hold, the tables are
+/// read once more with doubles for that column, with a note in `notes`. `deterministic` allows no doubles.
+template <class Run>
+[[nodiscard]] group_outcome run_grouping(opened_tables& from, const grouping& asked, bool deterministic,
+                                         std::vector<std::string>& notes, const Run& run) {
+  column_plan& plan = from.layout.plan;
+  if (deterministic) require_no_doubles(plan, asked);
+  group_outcome outcome = run_grouping(plan, asked, run);
+  const std::vector<std::string> columns = asked.value_columns();
+  std::string widened;
+  for (unsigned v = 0; v < plan.values; ++v) {
+    if (!outcome.faults.narrow_types[v] || asked.declared(columns[v]) != nullptr) continue;
+    if (deterministic || !can_be_read_again(from.tables)) return outcome;
+    plan.types[v] = {.real = true};
+    widened += (widened.empty() ? "" : ", ") + columns[v];
+  }
+  if (widened.empty()) return outcome;
+  outcome = {};
+  notes.push_back("column " + widened +
+                  " has numbers that the type of its first rows cannot hold, so it was read again "
+                  "as doubles; --types declares a type");
+  return run_grouping(plan, asked, run);
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,221 @@
+// Looks at the first lines of a table.
+#include "apps/tasks/table/table_layout.hpp"
+
+#include "apps/tasks/table/scaled_number.hpp"
+#include "core/error.hpp"
+#include "core/path_problem.hpp"
+#include "core/record/fields.hpp"
+#include "core/text/find_byte.hpp"
+#include "core/text/number.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace duomap::apps {
+namespace {
+
+// A column of numbers with more decimals than this is read as doubles, unless the user declares its type.
+constexpr unsigned most_found_decimals = 9;
+
+std::vector<byte_view> lines_of(byte_view text, bool whole, std::size_t most) {
+  std::vector<byte_view> all;
+  for (std::uint64_t at = 0; at < text.size && all.size() < most;) {
+    const std::uint64_t end = find_byte(text, '\n', at);
+    if (end == text.size && !whole && !all.empty()) break;
+    byte_view line = text.sub(at, end - at);
+    if (line.size > 0 && line[line.size - 1] == '\r') --line.size;
+    if (line.size > 0) all.push_back(line);
+    at = end + 1;
+  }
+  return all;
+}
+
+// Refuses a text in one line that has carriage returns within it, which old Macs wrote at the ends of lines.
+void require_line_feeds(byte_view line, char quote, const std::string& name) {
+  bool quoted = false;
+  for (std::uint64_t i = 0; i < line.size; ++i) {
+    if (quote != '\0' && line[i] == quote) quoted = !quoted;
+    if (line[i] == '\r' && !quoted)
+      throw input_error(
+          duomap::quoted(name) +
+          ": its lines end with carriage returns alone; write line feeds first, with tr '\\r' '\\n'");
+  }
+}
+
+char most_frequent_delimiter(byte_view line, char quote) {
+  constexpr std::array candidates{'\t', ',', ';', '|'};
+  std::array<unsigned, candidates.size()> found{};
+  bool quoted = false;
+  for (std::uint64_t i = 0; i < line.size; ++i) {
+    if (quote != '\0' && line[i] == quote) quoted = !quoted;
+    for (std::size_t c = 0; c < candidates.size(); ++c) found[c] += !quoted && line[i] == candidates[c];
+  }
+  const auto most = std::ranges::max_element(found);
+  // A table of one column gets the line feed as its delimiter, because no line has a line feed.
+  return *most == 0 ? '\n' : candidates[static_cast<std::size_t>(most - found.begin())];
+}
+
+bool is_number(byte_view field) { return is_any_number(trimmed(field)); }
+
+std::vector<byte_view> fields_of(byte_view text, const fields& format) {
+  std::vector<byte_view> all;
+  format.fields_of({text, 0, 0}).for_each([&](std::uint64_t, byte_view field) { all.push_back(field); });
+  return all;
+}
+
+std::string unquoted(byte_view field, byte_view line, char quote) {
+  std::string text(field.text());
+  if (is_quoted(field, line, quote)) {
+    const std::string twice(2, quote);
+    for (std::size_t at = 0; (at = text.find(twice, at)) != std::string::npos; ++at) text.erase(at, 1);
+  }
+  return text;
+}
+
+// The number, from 1 on, by which the user gives a column; 0 if the user gives a name.
+std::uint64_t column_number(const std::string& column) {
+  const parsed<std::uint64_t> number = parse_integer<std::uint64_t>(byte_view(column));
+  return number.all_of(column.size()) ? number.value : 0;
+}
+
+void require_room(const grouping& asked, const std::vector<std::string>& values) {
+  if (asked.by.empty()) throw usage_error("a grouping needs the column of its keys");
+  if (asked.by.size() > most_key_columns)
+    throw usage_error("keys have at most " + std::to_string(most_key_columns) + " columns, not " +
+                      std::to_string(asked.by.size()));
+  if (values.size() > most_value_columns)
+    throw usage_error("at most " + std::to_string(most_value_columns) +
+                      " columns are added up in a run, not " + std::to_string(values.size()) +
+                      "; use several runs");
+}
+
+class layout_search {
+ public:
+  layout_search(byte_view beginning, bool whole, const std::string& name, const grouping& asked)
+    : name_(name), asked_(asked), lines_(lines_of(beginning, whole, most_sample_rows + 1)) {
+    if (lines_.empty()) throw input_error(quoted(name) + " has no row: it is empty; give a table");
+    require_line_feeds(lines_[0], asked.quote, name);
+    format_.quote = asked.quote;
+    format_.delimiter = asked.delimiter.value_or(most_frequent_delimiter(lines_[0], asked.quote));
+    const std::vector<byte_view> first = fields_of(lines_[0], format_);
+    columns_ = first.size();
+    header_ = asked.header.value_or(looks_like_header(first));
+    if (header_) {
+      for (const byte_view field : first) names_.push_back(unquoted(field, lines_[0], asked.quote));
+    }
+  }
+
+  [[nodiscard]] table_layout layout() const {
+    table_layout found;
+    column_plan& plan = found.plan;
+    plan.delimiter = format_.delimiter;
+    plan.quote = format_.quote;
+    plan.has_header = header_;
+    plan.header_hash = line_hash(lines_[0]);
+    const std::vector<std::string> values = asked_.value_columns();
+    require_room(asked_, values);
+    plan.keys = static_cast<unsigned>(asked_.by.size());
+    plan.values = static_cast<unsigned>(values.size());
+    unsigned next = 0;
+    for (unsigned k = 0; k < plan.keys; ++k) plan.columns[next++] = {field_of(asked_.by[k]), k};
+    for (unsigned v = 0; v < plan.values; ++v) {
+      const std::uint32_t field = field_of(values[v]);
+      plan.columns[next++] = {field, most_key_columns + v};
+      const number_type* const given = asked_.declared(values[v]);
+      plan.types[v] = given != nullptr ? *given : type_of(field);
+      found.note += (v == 0 ? "" : ", ") + quoted(values[v]) + " is " + text_of(plan.types[v]);
+    }
+    for (const auto& [column, type] : asked_.types) {
+      if (std::ranges::find(values, column) == values.end())
+        throw usage_error("the type of column " + quoted(column) + " is given, and no aggregate reads it");
+    }
+    std::stable_sort(plan.columns, plan.columns + next,
+                     [](const read_column& a, const read_column& b) { return a.field < b.field; });
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t most_sample_rows = 20'000;
+
+  [[nodiscard]] bool looks_like_header(const std::vector<byte_view>& first) const {
+    const auto is_name = [](const std::string& column) {
+      return column_number(column) == 0;
+    };
+    const std::vector<std::string> values = asked_.value_columns();
+    if (std::ranges::any_of(asked_.by, is_name) || std::ranges::any_of(values, is_name)) return true;
+    if (std::ranges::any_of(first, is_number) || lines_.size() < 2) return false;
+    return std::ranges::any_of(fields_of(lines_[1], format_), is_number);
+  }
+
+  [[nodiscard]] std::uint32_t field_of(const std::string& column) const {
+    const auto named = std::ranges::find(names_, column);
+    if (named != names_.end()) {
+      if (std::find(named + 1, names_.end(), column) != names_.end())
+        throw usage_error(quoted(name_) + " has several columns called " + quoted(column) +
+                          "; give the column's number");
+      return static_cast<std::uint32_t>(named - names_.begin());
+    }
+    if (const std::uint64_t number = column_number(column); number >= 1 && number <= columns_)
+      return static_cast<std::uint32_t>(number - 1);
+    std::string all;
+    for (const std::string& one : names_) all += (all.empty() ? "" : ", ") + one;
+    throw usage_error(
+        quoted(name_) + " has no column " + quoted(column) + "; it has " + std::to_string(columns_) +
+        (names_.empty() ? ", without names (--header yes takes the first line for names)" : ": " + all) +
+        (columns_ == 1 ? "; give the character between columns with --delimiter" : ""));
+  }
+
+  // The narrowest type that holds all numbers of the first rows.
+  [[nodiscard]] number_type type_of(std::uint32_t field) const {
+    unsigned scale = 0;
+    for (std::size_t row = header_ ? 1 : 0; row < lines_.size(); ++row) {
+      byte_view text;
+      if (!format_.fields_of({lines_[row], 0, 0}).get(field, text)) continue;
+      text = trimmed(text);
+      if (text.size == 0) continue;
+      const scaled_number number = parse_scaled(text, 18);
+      if (number.status == scaled_status::no_number) {
+        if (parse_real(text).status == parse_status::number) return {.real = true};
+        continue;  // the run says where
+      }
+      scale = std::max(scale, number.decimals);
+      if (scale > most_found_decimals || parse_scaled(text, scale).status != scaled_status::number)
+        return {.real = true};
+    }
+    return {.scale = scale};
+  }
+
+  const std::string& name_;
+  const grouping& asked_;
+  std::vector<byte_view> lines_;
+  fields format_;
+  std::uint64_t columns_ = 0;
+  bool header_ = false;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+table_layout find_table_layout(byte_view beginning, bool whole, const std::string& name,
+                               const grouping& asked) {
+  return layout_search(beginning, whole, name, asked).layout();
+}
+
+column_plan plan_without_table(const grouping& asked) {
+  const std::vector<std::string> values = asked.value_columns();
+  require_room(asked, values);
+  column_plan plan;
+  plan.keys = static_cast<unsigned>(asked.by.size());
+  plan.values = static_cast<unsigned>(values.size());
+  for (unsigned v = 0; v < plan.values; ++v) {
+    const number_type* const given = asked.declared(values[v]);
+    if (given == nullptr)
+      throw usage_error("parts need the types of all columns that are added up: give --types " + values[v] +
+                        "=integer, decimal(N) or real to each map and to the merge");
+    plan.types[v] = *given;
+  }
+  return plan;
+}
+
+}  // namespace duomap::apps

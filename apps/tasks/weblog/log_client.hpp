@@ -1,0 +1,240 @@
+// Recognises a client of a log, which is an address or a host name, by its form.
+#pragma once
+
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+#include "core/text/find_byte.hpp"
+
+#include <cstdint>
+
+namespace duomap::apps {
+
+enum class client_form : std::uint8_t {
+  none,  ///< neither an address nor a host name
+  ipv4,
+  ipv6,  ///< perhaps with a zone, fe80::1%eth0
+  name,
+};
+
+/// A client without the brackets and the port that may stand around it; a view into the word.
+struct log_client {
+  byte_view text;
+  client_form form = client_form::none;
+};
+
+/// The element of a list, such as X-Forwarded-For, that is the client. The first element is the address that
+/// the outermost proxy was told.
+struct client_choice {
+  std::int32_t which = 0;  ///< counted from 1; from -1 backwards; 0: a list is no client
+};
+
+namespace detail {
+
+[[nodiscard]] DUOMAP_HD constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+[[nodiscard]] DUOMAP_HD constexpr bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+[[nodiscard]] DUOMAP_HD constexpr char to_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+/// The value of a hexadecimal digit; 16 for anything else.
+[[nodiscard]] DUOMAP_HD constexpr unsigned hex_value(char c) {
+  if (is_digit(c)) return static_cast<unsigned>(c - '0');
+  const char low = to_lower(c);
+  return low >= 'a' && low <= 'f' ? static_cast<unsigned>(low - 'a') + 10 : 16;
+}
+
+/// The number of bytes of the IPv4 address with which a text begins; 0 if there is none. No number of it has
+/// leading zeros, because some programs read 010 as 8.
+[[nodiscard]] DUOMAP_HD inline std::uint64_t ipv4_bytes(byte_view text) {
+  const auto digit = [text](std::uint64_t at) {
+    return at < text.size ? static_cast<unsigned char>(text[at]) - unsigned{'0'} : 10;
+  };
+  std::uint64_t at = 0;
+  for (unsigned part = 0; part < 4; ++part) {
+    if (part > 0 && (at >= text.size || text[at++] != '.')) return 0;
+    unsigned value = digit(at++);
+    if (value > 9) return 0;
+    if (digit(at) < 10) {
+      if (value == 0) return 0;
+      value = value * 10 + digit(at++);
+      if (digit(at) < 10) value = value * 10 + digit(at++);
+      if (value > 255) return 0;
+    }
+  }
+  return at < text.size && (digit(at) < 10 || text[at] == '.') ? 0 : at;
+}
+
+/// Whether `text` ends at `at`, or has only a colon and the number of a port from there on.
+[[nodiscard]] DUOMAP_HD inline bool is_port_or_nothing(byte_view text, std::uint64_t at) {
+  if (at == text.size) return true;
+  if (text[at] != ':' || text.size - at < 2 || text.size - at > 6) return false;
+  for (++at; at < text.size; ++at) {
+    if (!is_digit(text[at])) return false;
+  }
+  return true;
+}
+
+/// The eight numbers of an IPv6 address, RFC 4291, section 2.2.
+struct ipv6_groups {
+  std::uint16_t at[8] = {};
+
+  /// Whether the address is like ::ffff:192.0.2.1, by which sockets for both families name an IPv4 client.
+  [[nodiscard]] DUOMAP_HD bool is_mapped() const {
+    return (at[0] | at[1] | at[2] | at[3] | at[4]) == 0 && at[5] == 0xFFFF;
+  }
+};
+
+/// Reads an IPv6 address. False if `text` is none.
+[[nodiscard]] DUOMAP_HD inline bool read_ipv6(byte_view text, ipv6_groups& groups) {
+  unsigned count = 0;
+  unsigned gap = 9;  // the group before which :: stands
+  std::uint64_t at = 0;
+  if (text.size < 2 || (text[0] == ':' && text[1] != ':')) return false;
+  while (at < text.size) {
+    if (text[at] == ':' && at + 1 < text.size && text[at + 1] == ':') {
+      if (gap <= 8) return false;
+      gap = count;
+      at += 2;
+      continue;
+    }
+    if (count > 0 && gap != count && text[at++] != ':') return false;
+    if (count == 8 || at >= text.size) return false;
+    if (count <= 6) {
+      const byte_view rest = text.sub(at, text.size - at);
+      if (rest.size >= 7 && ipv4_bytes(rest) == rest.size) {
+        unsigned bytes[4] = {};
+        for (std::uint64_t i = 0, part = 0; i < rest.size; ++i) {
+          if (rest[i] == '.') {
+            ++part;
+          } else {
+            bytes[part] = bytes[part] * 10 + static_cast<unsigned>(rest[i] - '0');
+          }
+        }
+        groups.at[count++] = static_cast<std::uint16_t>(bytes[0] << 8 | bytes[1]);
+        groups.at[count++] = static_cast<std::uint16_t>(bytes[2] << 8 | bytes[3]);
+        at = text.size;
+        break;
+      }
+    }
+    unsigned value = 0;
+    const std::uint64_t begin = at;
+    for (; at < text.size && at < begin + 4 && hex_value(text[at]) < 16; ++at)
+      value = value << 4 | hex_value(text[at]);
+    if (at == begin || (at < text.size && text[at] != ':')) return false;
+    groups.at[count++] = static_cast<std::uint16_t>(value);
+  }
+  if (gap > 8) return count == 8;
+  if (count == 8) return false;
+  const unsigned behind = count - gap;
+  for (unsigned i = 0; i < behind; ++i) {
+    groups.at[7 - i] = groups.at[count - 1 - i];
+    groups.at[count - 1 - i] = 0;
+  }
+  return true;
+}
+
+/// Whether `text` is an IPv6 address, perhaps with a zone of RFC 4007.
+[[nodiscard]] DUOMAP_HD inline bool is_ipv6(byte_view text) {
+  const std::uint64_t zone = find_byte(text, '%');
+  for (std::uint64_t i = zone + 1; i < text.size; ++i) {
+    const char c = text[i];
+    if (!is_letter(c) && !is_digit(c) && c != '.' && c != '_' && c != '-' && c != '~') return false;
+  }
+  ipv6_groups ignored;
+  return zone + 1 != text.size && read_ipv6(text.sub(0, zone), ignored);
+}
+
+/// The number of bytes of the host name with which a text begins; 0 if there is none. A host name has labels
+/// of letters, digits, - and _, with dots between them and perhaps at their end. The last label is no number
+/// (RFC 1123, section 2.1).
+[[nodiscard]] DUOMAP_HD inline std::uint64_t host_name_bytes(byte_view text) {
+  std::uint64_t at = 0;
+  std::uint64_t label = 0;
+  bool number = true;        // the label so far
+  bool last_number = false;  // the label before
+  for (; at < text.size; ++at) {
+    const char c = text[at];
+    if (is_letter(c) || c == '_') {
+      number = false;
+    } else if (c == '-') {
+      if (at == label) return 0;
+      number = false;
+    } else if (c == '.') {
+      if (at == label) return 0;
+      label = at + 1;
+      last_number = number;
+      number = true;
+    } else if (!is_digit(c)) {
+      break;
+    }
+  }
+  const bool is_number = at == label ? last_number : number;
+  return at == 0 || at > 254 || is_number ? 0 : at;
+}
+
+}  // namespace detail
+
+/// The client that a word names: an address, perhaps in brackets, or a host name. Each may have a port behind
+/// a colon, an IPv6 address only if it is in brackets. nginx's "unix:" is a name, too: nginx writes it for
+/// clients of a socket.
+[[nodiscard]] DUOMAP_HD inline log_client client_in(byte_view word) {
+  if (word.empty()) return {};
+  if (detail::is_digit(word[0])) {
+    const std::uint64_t ipv4 = detail::ipv4_bytes(word);
+    if (ipv4 > 0 && detail::is_port_or_nothing(word, ipv4)) return {word.sub(0, ipv4), client_form::ipv4};
+  }
+  if (word[0] == '[') {
+    const std::uint64_t close = find_byte(word, ']');
+    if (close == word.size || !detail::is_port_or_nothing(word, close + 1)) return {};
+    const byte_view inside = word.sub(1, close - 1);
+    if (close > 1 && detail::ipv4_bytes(inside) == inside.size) return {inside, client_form::ipv4};
+    return detail::is_ipv6(inside) ? log_client{inside, client_form::ipv6} : log_client{};
+  }
+  const std::uint64_t name = detail::host_name_bytes(word);
+  if (name > 0 && detail::is_port_or_nothing(word, name)) return {word.sub(0, name), client_form::name};
+  if (detail::is_ipv6(word)) return {word, client_form::ipv6};
+  if (name == 4 && word.size == 5 && word[0] == 'u' && word[1] == 'n' && word[2] == 'i' && word[3] == 'x' &&
+      word[4] == ':')
+    return {word, client_form::name};
+  return {};
+}
+
+[[nodiscard]] DUOMAP_HD inline bool is_address(const log_client& one) {
+  return one.form == client_form::ipv4 || one.form == client_form::ipv6;
+}
+
+/// Whether a person would take a word for a client: an address, or a name with a dot in it.
+[[nodiscard]] DUOMAP_HD inline bool looks_like_client(const log_client& one) {
+  return is_address(one) || (one.form == client_form::name && find_byte(one.text, '.') + 1 < one.text.size);
+}
+
+/// Finds the client in its field, which may be a list with commas. Each element of a list must be a client;
+/// `choice` says which one counts. If the list is too short for the choice, its nearest element counts.
+[[nodiscard]] DUOMAP_HD inline log_client client_in_list(byte_view field, client_choice choice) {
+  const auto is_blank = [](char c) {
+    return c == ' ' || c == '\t' || c == '+';  // + of W3C's format
+  };
+  std::int32_t count = 0;
+  for (unsigned pass = 0; pass < 2; ++pass) {
+    std::int32_t wanted = choice.which > 0 ? choice.which : count + 1 + choice.which;
+    if (pass == 1) wanted = wanted < 1 ? 1 : wanted > count ? count : wanted;
+    std::int32_t number = 0;
+    for (std::uint64_t at = 0; at <= field.size;) {
+      const std::uint64_t comma = find_byte(field, ',', at);
+      std::uint64_t end = comma;
+      while (at < end && is_blank(field[at])) ++at;
+      while (end > at && is_blank(field[end - 1])) --end;
+      ++number;
+      if (pass == 0 || number == wanted) {
+        const log_client one = client_in(field.sub(at, end - at));
+        if (pass == 1 || one.form == client_form::none) return one;
+      }
+      at = comma + 1;
+    }
+    count = number;
+  }
+  return {};
+}
+
+}  // namespace duomap::apps

@@ -1,0 +1,161 @@
+// Declares the tasks of page view count and page view rank.
+#pragma once
+
+#include "apps/tasks/weblog/log_client.hpp"
+#include "apps/tasks/weblog/log_line.hpp"
+#include "apps/tasks/weblog/normal_form.hpp"
+#include "apps/tasks/weblog/view_choice.hpp"
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+#include "core/early_stop.hpp"
+#include "core/record/lines.hpp"
+#include "core/task.hpp"
+#include "gpu/make_backend.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace duomap::apps {
+
+// Lines that are no views are counted in the same pass, under three keys that no page and no visit has: pages
+// are not empty, and begin with neither a space nor a quote. All three keys are bytes of the line, so that
+// the promise of keys_within_record holds for them as well.
+
+/// The key of lines that are in no known format.
+[[nodiscard]] DUOMAP_HD constexpr byte_view malformed_key(byte_view line) { return line.sub(0, 0); }
+
+inline constexpr char left_out_byte = ' ';
+inline constexpr char no_request_byte = '"';
+
+/// The parser of Apache's common and combined formats, which every device has. log_format
+/// (apps/tasks/weblog/log_format.hpp) parses other formats, on the CPU.
+struct apache_lines {
+  client_choice choice = {};
+
+  [[nodiscard]] DUOMAP_HD log_line_kind operator()(byte_view line, log_entry& entry) const {
+    return parse_log_line(line, entry, choice);
+  }
+};
+
+/// The key of entries that do not count, or of entries that hold no request. In Apache's formats it is a byte
+/// of the line: the space in front of the time, or the quote behind it.
+template <class Format>
+[[nodiscard]] DUOMAP_HD constexpr byte_view left_out_key(const log_entry& entry) {
+  const bool no_request = entry.url.empty();
+  if constexpr (std::is_same_v<Format, apache_lines>) {
+    return {no_request ? entry.time.end() + 2 : entry.time.begin() - 2, 1};
+  } else {
+    return {no_request ? &no_request_byte : &left_out_byte, 1};
+  }
+}
+
+/// Finds the entry of a line that counts. Returns false for every other line, and emits it under its key
+/// unless it is blank. A malformed line stops the run of a strict task.
+template <class Task>
+[[nodiscard]] DUOMAP_HD bool find_view(const Task& task, const line& record, log_entry& found, auto& emit) {
+  switch (task.parse(record.text, found)) {
+    case log_line_kind::blank:
+      return false;
+    case log_line_kind::malformed:
+      if (task.strict) task.stop(record.source, record.offset, record.text);
+      emit(malformed_key(record.text), 1);
+      return false;
+    case log_line_kind::entry:
+      break;
+  }
+  if (task.choice.counts(found)) return true;
+  emit(left_out_key<decltype(task.parse)>(found), 1);
+  return false;
+}
+
+/// The task that counts every request of a page: page -> 1, summed. Pages are as written, because keys are
+/// bytes of the line; normal_pages gives them their normal form afterwards
+/// (apps/tasks/weblog/chained_tasks.hpp).
+template <class Format>
+struct request_count_of {
+  using format = lines;
+  using key = byte_view;
+  using reduce = sum<std::uint64_t>;
+  static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr bool keys_within_record = std::is_same_v<Format, apache_lines>;
+
+  view_choice choice = {};
+  bool strict = false;
+  early_stop stop = {};
+  Format parse = {};
+
+  DUOMAP_HD void map(const line& record, auto& emit) const {
+    log_entry found;
+    if (find_view(*this, record, found, emit)) emit(choice.page(found), 1);
+  }
+};
+
+using request_count = request_count_of<apache_lines>;
+
+/// The fields that identify a visitor. Views of a page by one visitor count once.
+enum class visitor { client, client_and_agent };
+
+/// A visit as bytes: page, client and, if it counts, agent in their normal form. Newlines separate these
+/// parts, because neither page nor client contains a newline.
+struct visit {
+  byte_view page;
+  log_client client;
+  byte_view agent;
+  bool escaped;
+  bool has_agent;
+
+  DUOMAP_HD void write(key_writer& to) const {
+    write_page(page, escaped, to);
+    to.put('\n');
+    write_client(client, to);
+    if (!has_agent) return;
+    to.put('\n');
+    write_agent(agent, escaped, to);
+  }
+};
+
+/// The first pass of unique views (Mars, section 4; Chen & Agrawal, section 5): visit -> requests, summed, so
+/// that duplicates become one entry.
+template <class Format>
+struct visit_count_of {
+  using format = lines;
+  using key = byte_view;
+  using reduce = sum<std::uint64_t>;
+
+  view_choice choice = {};
+  visitor unique = visitor::client_and_agent;
+  bool strict = false;
+  early_stop stop = {};
+  Format parse = {};
+
+  /// The most bytes of a visit. The key of a longer visit is its whole line, which has no newline. Such lines
+  /// are rare (none in three real logs), and a map has no memory but its stack.
+  static constexpr std::uint64_t most_bytes = 1024;
+
+  [[nodiscard]] DUOMAP_HD visit visit_of(const log_entry& found) const {
+    return {choice.page(found), found.client, found.agent, found.escaped,
+            unique == visitor::client_and_agent};
+  }
+
+  DUOMAP_HD void map(const line& record, auto& emit) const {
+    log_entry found;
+    if (!find_view(*this, record, found, emit)) return;
+    alignas(8) char joined[most_bytes];
+    key_writer to(joined, most_bytes);
+    visit_of(found).write(to);
+    emit(to.fits() ? to.written() : record.text, 1);
+  }
+};
+
+using visit_count = visit_count_of<apache_lines>;
+
+}  // namespace duomap::apps
+
+template <>
+inline constexpr bool duomap::finds_little<duomap::apps::request_count> = true;
+template <>
+inline constexpr bool duomap::finds_little<duomap::apps::visit_count> = true;
+template <>
+inline constexpr bool duomap::gpu::has_code<duomap::apps::request_count> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool duomap::gpu::has_code<duomap::apps::visit_count> = DUOMAP_HAS_CUDA;

@@ -1,0 +1,33 @@
+// Declares a suite, which is a named list of measurements that `duomap bench SUITE` runs together.
+// host only
+#pragma once
+
+#include "bench/harness/bench_context.hpp"
+#include "bench/harness/bench_table.hpp"
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace duomap::apps {
+
+/// One measurement of a suite. It runs in a process of its own, which has not started threads or CUDA, so
+/// that it may fork (forked_variant.hpp) and meets nothing that another measurement left.
+struct suite_measurement {
+  std::string_view name;  ///< for progress and error messages: "mars-table-4"
+  /// Measures, compares the answers of all timed programs, and throws when they differ. A program or GPU that
+  /// this machine lacks becomes a row with `not_measured`.
+  std::function<std::vector<bench_table>(const bench_context& context)> measure;
+};
+
+struct suite {
+  std::string_view name;     ///< one lower-case word that is no benchmark's name
+  std::string_view summary;  ///< one line for `duomap bench`
+  std::vector<suite_measurement> measurements;
+};
+
+/// All suites, in the order of the list that `duomap bench` shows.
+[[nodiscard]] std::span<const suite* const> all_suites();
+
+}  // namespace duomap::apps

@@ -1,0 +1,45 @@
+# Lets a house of this repository (numeric, bench) be built by itself, against an installed duomap:
+#   cmake --install BUILD --prefix PREFIX && cmake --install BUILD --prefix PREFIX --component houses
+#   cmake -S numeric -B BUILD_OF_ITS_OWN -DCMAKE_PREFIX_PATH=PREFIX
+# Of this repository it sees its own folder, and what tests share; all else comes from PREFIX.
+option(DUOMAP_TESTS "Build the tests" ON)
+option(DUOMAP_UNITY "Compile the files of one folder together" ON)
+option(DUOMAP_WERROR "Treat compiler warnings as errors" OFF)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+endif()
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")
+
+cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME own)
+set(below houses)
+if(own STREQUAL "bench")
+  list(APPEND below numeric)
+endif()
+find_package(duomap REQUIRED CONFIG COMPONENTS ${below})
+find_package(CLI11 REQUIRED CONFIG)
+find_package(nlohmann_json REQUIRED CONFIG)
+set(DUOMAP_HAS_CUDA 0)
+if(TARGET duomap::cuda)
+  set(DUOMAP_HAS_CUDA 1)
+  enable_language(CUDA)
+endif()
+
+# By links, so that an #include finds no other file of the repository.
+set(seen "${CMAKE_BINARY_DIR}/seen")
+foreach(folder IN ITEMS ${own} tests numeric/tests)
+  if(NOT EXISTS "${seen}/${folder}")
+    cmake_path(GET folder PARENT_PATH parent)
+    file(MAKE_DIRECTORY "${seen}/${parent}")
+    file(CREATE_LINK "${CMAKE_CURRENT_LIST_DIR}/../${folder}" "${seen}/${folder}" SYMBOLIC)
+  endif()
+endforeach()
+include_directories("${seen}")
+
+include(targets)
+if(DUOMAP_TESTS)
+  find_package(Catch2 REQUIRED CONFIG)
+  enable_testing()
+  include(test_programs)
+endif()

@@ -1,0 +1,58 @@
+// The memory that a run may hold: a run that needs more ends in an error that says so, before the system
+// kills the process. host only
+#pragma once
+
+#include "core/error.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace duomap {
+
+/// A run would hold more memory than its budget. This is no out_of_memory, because other executors then do
+/// the work of the device that threw, and they would need as much memory.
+class memory_exceeded : public error {
+ public:
+  explicit memory_exceeded(const std::string& message) : error(exit_status::out_of_memory, message) {}
+};
+
+/// The budget of one run, shared by everything that grows with the run's keys: tables, keys, rows, partials,
+/// results. Each of them takes its bytes from the budget before it asks the system for them. Any thread may
+/// call any method.
+class memory_budget {
+ public:
+  /// A budget of `bytes` for everything; each byte that is taken is held `copies` times in the end.
+  explicit memory_budget(std::uint64_t bytes, std::uint64_t copies = 1)
+    : copies_(copies), limit_(bytes), most_(bytes / copies) {}
+
+  /// A budget of the memory that is free when the run has taken its first MiB: `free` is called then, and
+  /// never for a run that needs less, because the call takes longer than the shortest runs.
+  explicit memory_budget(std::function<std::uint64_t()> free, std::uint64_t copies = 1)
+    : copies_(copies), free_(std::move(free)), limit_(unasked_bytes), most_(unasked_bytes / copies) {}
+
+  /// `what` names the memory in the message: "a table of keys".
+  /// @throws memory_exceeded
+  void take(std::uint64_t bytes, const char* what);
+
+  void give_back(std::uint64_t bytes) noexcept { taken_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  [[nodiscard]] std::uint64_t taken() const noexcept { return taken_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr std::uint64_t unasked_bytes = std::uint64_t{1} << 20;
+
+  void ask();
+
+  std::uint64_t copies_;
+  std::function<std::uint64_t()> free_;
+  std::once_flag asked_;
+  std::atomic<std::uint64_t> limit_;
+  std::atomic<std::uint64_t> most_;  // limit_ / copies_
+  std::atomic<std::uint64_t> taken_ = 0;
+};
+
+}  // namespace duomap

@@ -1,0 +1,20 @@
+// Makes a cell of a table from a number of a matrix.
+// host only
+#pragma once
+
+#include <charconv>
+
+namespace duomap {
+
+/// The double with the shortest decimals that read back as the same float: 0.1f becomes 0.1, and not
+/// 0.10000000149011612.
+[[nodiscard]] inline double number_cell(float value) {
+  char text[32];
+  const char* const end = std::to_chars(text, text + sizeof text, value).ptr;
+  double same = value;
+  std::from_chars(text, end, same);
+  return same;
+}
+[[nodiscard]] inline double number_cell(double value) { return value; }
+
+}  // namespace duomap

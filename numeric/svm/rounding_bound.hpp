@@ -1,0 +1,32 @@
+// Bounds the change of a row's decision values by rounding to float32.
+// host only
+#pragma once
+
+#include "numeric/svm/cpu_decisions.hpp"
+#include "numeric/svm/svm_model.hpp"
+
+#include <span>
+#include <vector>
+
+namespace duomap {
+
+/// The bound for one model. Each kernel value is wrong by some units of its last digit, independently of the
+/// others, so the error of a weighted sum grows with the root of the sum of the squared weights.
+class rounding_bound {
+ public:
+  rounding_bound(const svm_model& model, const prepared_vectors<float>& vectors);
+
+  /// Whether one of the row's values (one for each pair of classes) may be wrong by a tenth, or have the
+  /// wrong sign. `norm`: |x|^2 of the row.
+  [[nodiscard]] bool doubts(float norm, std::span<const double> values) const;
+
+ private:
+  /// The largest error of the kernel value of the row with any support vector.
+  [[nodiscard]] double error_of_kernel(double norm) const;
+
+  svm_kernel kernel_;
+  double largest_norm_ = 0;      ///< of the support vectors
+  std::vector<double> weights_;  ///< for each pair, the root of the sum of its squared weights
+};
+
+}  // namespace duomap

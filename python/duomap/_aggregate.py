@@ -1,0 +1,77 @@
+"""Groups of the rows of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from duomap import _core
+from duomap._errors import UsageError
+from duomap._options import Options, character, flag, one_of, settings
+from duomap._table import Report, Table
+from duomap._texts import Texts, open_texts
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from typing_extensions import Unpack
+
+
+def aggregate(
+    tables: Texts,
+    by: str | int | Sequence[str | int],
+    agg: Mapping[str | int, str | Sequence[str]] | None = None,
+    *,
+    count: bool | None = None,
+    types: Mapping[str | int, str] | None = None,
+    delimiter: str | None = None,
+    quote: str | None = '"',
+    header: bool | None = None,
+    bad_rows: Literal["error", "drop"] = "error",
+    **options: Unpack[Options],
+) -> Table:
+    """Groups the rows of delimited text (CSV, TSV): SELECT by, aggregates ... GROUP BY by.
+
+        duomap.aggregate("readings.csv", by="station", agg={"temperature": ["min", "mean", "max"]})
+
+    `tables` is a path, bytes, an open file, or several. `by` and the keys of `agg` are names of the first line, or numbers from
+    1 on. `agg` gives each column one or several of "count" (of its numbers), "sum", "min", "max" and "mean". `count` adds the
+    number of rows; by default it is there where `agg` is empty. A column's type is found in the first 64 KiB, or declared by
+    `types`: "integer", "decimal(N)" with N digits behind the point, or "real". Integers and decimals are added exactly. An
+    empty field is missing. quote=None takes quotes for ordinary bytes. `header` says whether the first line has names; None
+    finds it out. `duomap describe aggregate` defines the rest.
+
+    Columns: those of `by`, as texts; count; then sum(x) and so on, in the order of `agg`. Sums and extremes of integers are
+    int64, all others float64; a column with a missing value is float64 with NaN. The order of the rows is not defined.
+    report.as_dict()["figures"] has the number of rows left out by bad_rows="drop".
+    Raises InputError, which names the file and the line, for a row that cannot be read; UsageError for a column that does not
+    exist; Error for a sum beyond 64 bits. Source: Gray et al., Data Mining and Knowledge Discovery 1, 1997.
+    """
+    keys = [by] if isinstance(by, (str, int)) else list(by)
+    asked: list[tuple[str, str]] = []
+    for name, functions in (agg or {}).items():
+        for function in [functions] if isinstance(functions, str) else list(functions):
+            if not isinstance(function, str):
+                raise UsageError(f"agg[{name!r}] has {function!r}; give names of aggregates, such as 'mean'")
+            asked.append((function, _column("agg", name)))
+    if any(function == "rows" for function, _ in asked):
+        raise UsageError("an aggregate is 'count', 'sum', 'min', 'max' or 'mean', not 'rows'")
+    if flag("count", not asked if count is None else count):
+        asked.insert(0, ("rows", ""))
+    if not asked:
+        raise UsageError("there is nothing to find: agg is empty, and count is False")
+    declared = [(_column("types", name), str(given)) for name, given in (types or {}).items()]
+    named = None if header is None else flag("header", header)
+    with settings(options) as how:
+        columns, report = _core.aggregate(
+            open_texts(tables), [_column("by", one) for one in keys], asked, declared, character("delimiter", delimiter) or "",
+            character("quote", quote) or "", named, one_of("bad_rows", bad_rows, ("error", "drop")) == "drop", how,
+        )
+    return Table(columns, Report(report))
+
+
+def _column(argument: str, given: str | int) -> str:
+    """The name or the number of a column."""
+    if isinstance(given, str) or (isinstance(given, int) and not isinstance(given, bool)):
+        return str(given)
+    raise UsageError(f"{argument} has {given!r}; give names of columns, or numbers from 1 on")

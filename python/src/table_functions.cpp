@@ -1,0 +1,134 @@
+// Groups the rows of tables for Python.
+#include "apps/tasks/table/run_grouping.hpp"
+#include "column_set.hpp"
+#include "duomap.hpp"
+#include "text_functions.hpp"
+#include "texts.hpp"
+#include "watched_run.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace duomap::python {
+namespace {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+using answer = std::pair<column_set, apps::run_summary>;
+using named_text = std::pair<std::string, std::string>;
+
+apps::aggregate aggregate_called(const named_text& one) {
+  constexpr std::pair<const char*, apps::aggregate_kind> kinds[] = {
+      {"rows", apps::aggregate_kind::rows},    {"count", apps::aggregate_kind::count},
+      {"sum", apps::aggregate_kind::sum},      {"min", apps::aggregate_kind::least},
+      {"max", apps::aggregate_kind::greatest}, {"mean", apps::aggregate_kind::mean}};
+  for (const auto& [word, kind] : kinds) {
+    if (one.first == word) return {kind, one.second};
+  }
+  throw usage_error("an aggregate is 'count', 'sum', 'min', 'max' or 'mean', not '" + one.first + "'");
+}
+
+/// The numbers of an aggregate: integers where all are, else doubles, with NaN for missing ones.
+class number_column {
+ public:
+  void push_back(const cell& one) {
+    signed_ = signed_ && std::holds_alternative<std::int64_t>(one);
+    unsigned_ = unsigned_ && std::holds_alternative<std::uint64_t>(one);
+    if (const auto* const number = std::get_if<std::uint64_t>(&one))
+      return add(*number, static_cast<double>(*number));
+    if (const auto* const number = std::get_if<std::int64_t>(&one))
+      return add(static_cast<std::uint64_t>(*number), static_cast<double>(*number));
+    if (const auto* const number = std::get_if<double>(&one)) return add(0, *number);
+    if (const auto* const text = std::get_if<byte_view>(&one))
+      return add(0, std::stod(std::string(text->text())));
+    add(0, std::numeric_limits<double>::quiet_NaN());
+  }
+
+  [[nodiscard]] column named(std::string name) && {
+    if (unsigned_) return {std::move(name), std::move(bits_)};
+    if (signed_) return {std::move(name), std::vector<std::int64_t>(bits_.begin(), bits_.end())};
+    return {std::move(name), std::move(doubles_)};
+  }
+
+ private:
+  void add(std::uint64_t bits, double number) {
+    bits_.push_back(bits);
+    doubles_.push_back(number);
+  }
+
+  std::vector<std::uint64_t> bits_;
+  std::vector<double> doubles_;
+  bool signed_ = true;
+  bool unsigned_ = true;
+};
+
+columns columns_of(const apps::grouped_table& table, const apps::grouping& asked, worker_pool& pool) {
+  std::vector<text_column> keys(asked.by.size());
+  std::vector<number_column> numbers(asked.aggregates.size());
+  table.for_each(apps::group_order::none, std::nullopt, pool, [&](std::span<const cell> cells) {
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i].push_back(std::get<byte_view>(cells[i]));
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i].push_back(cells[keys.size() + i]);
+  });
+  columns found;
+  for (std::size_t i = 0; i < keys.size(); ++i) found.all.push_back({asked.by[i], std::move(keys[i])});
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    found.all.push_back(std::move(numbers[i]).named(asked.aggregates[i].heading()));
+  return found;
+}
+
+char one_character(const char* name, const std::string& text) {
+  if (text.size() != 1)
+    throw usage_error(std::string(name) + " is '" + text + "'; give one character of ASCII");
+  return text[0];
+}
+
+answer run_aggregate(const texts& from, const std::vector<std::string>& by,
+                     const std::vector<named_text>& aggregates, const std::vector<named_text>& types,
+                     const std::string& delimiter, const std::string& quote, std::optional<bool> header,
+                     bool drop, const settings& how) {
+  apps::grouping asked;
+  asked.by = by;
+  for (const named_text& one : aggregates) asked.aggregates.push_back(aggregate_called(one));
+  for (const auto& [column, type] : types) asked.types.emplace_back(column, apps::parse_number_type(type));
+  if (!delimiter.empty()) asked.delimiter = one_character("delimiter", delimiter);
+  asked.quote = quote.empty() ? '\0' : one_character("quote", quote);
+  asked.header = header;
+  return run_watched(how, from.brief(), [&](watched_run& one) {
+    apps::opened_tables opened = apps::open_tables(from.open(), asked, &one.control);
+    const auto pool = cpu::machine_pool(one.threads(), opened.tables);
+    std::vector<std::string> notes;
+    const apps::group_outcome outcome = apps::run_grouping(
+        opened, asked, one.how.deterministic, notes,
+        [&](const auto& task) { return std::optional(run(task, opened.tables, *pool, one.options())); });
+    one.report().task = "aggregate";
+    one.report().results = outcome.table->size();
+    for (std::string& note : notes) one.report().notes.push_back(std::move(note));
+    one.summary.figures.emplace_back("bad_rows", outcome.faults.rows);
+    if (outcome.faults.rows > 0) {
+      const std::string first = apps::fault_text(outcome.faults, opened.layout.plan, asked, opened.tables);
+      apps::settle_faults(outcome.faults, first, drop, "bad_rows='drop'", one.report().notes);
+    }
+    return share(columns_of(*outcome.table, asked, *pool));
+  });
+}
+
+}  // namespace
+
+void add_table_functions(nb::module_& module) {
+  module.def("aggregate", run_aggregate, "tables"_a, "by"_a, "aggregates"_a, "types"_a, "delimiter"_a,
+             "quote"_a, "header"_a.none(), "drop"_a, "settings"_a);
+}
+
+}  // namespace duomap::python

@@ -1,0 +1,60 @@
+// Runs the work of one Python call, watches for signals and progress meanwhile, and returns the result with a
+// report.
+#pragma once
+
+#include "apps/report/summary.hpp"
+#include "core/report.hpp"
+#include "core/run_control.hpp"
+#include "core/run_options.hpp"
+#include "settings.hpp"
+#include "supervise.hpp"
+
+#include <nanobind/nanobind.h>
+
+#include <chrono>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace duomap::python {
+
+/// A run that supervise() watches: its options, and the places where its work leaves progress and report.
+struct watched_run {
+  const settings& how;
+  run_control control = {};
+  apps::run_summary summary = {};
+
+  [[nodiscard]] run_report& report() { return summary.report; }
+  [[nodiscard]] run_options options() {
+    run_options all = how.options;
+    all.control = &control;
+    all.report = &summary.report;
+    return all;
+  }
+  [[nodiscard]] unsigned threads() const { return how.options.threads; }
+};
+
+/// Calls work(run) and returns its result and its report. `brief` work without a progress function runs on
+/// the calling thread, without the GIL: it takes less time than starting a thread, and signals can wait for
+/// it.
+/// @throws the exceptions of `work`, of `progress` and of signal handlers; forked_process
+template <class Work>
+auto run_watched(const settings& how, bool brief, const Work& work) {
+  require_own_process();
+  watched_run one{how};
+  std::optional<std::invoke_result_t<Work, watched_run&>> result;
+  const auto start = std::chrono::steady_clock::now();
+  if (brief && how.progress.is_none()) {
+    const nanobind::gil_scoped_release free;
+    result.emplace(work(one));
+  } else {
+    supervise(one.control, how.progress, [&] { result.emplace(work(one)); });
+  }
+  one.summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return std::pair(*std::move(result), std::move(one.summary));
+}
+
+/// Adds the Python class Report.
+void add_report(nanobind::module_& module);
+
+}  // namespace duomap::python

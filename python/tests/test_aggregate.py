@@ -1,0 +1,73 @@
+"""Groups of the rows of tables: against pandas, types, missing values, bad rows."""
+
+import gzip
+
+import numpy
+import pytest
+
+import duomap
+
+TABLE = b"station,temp,qty\nHam,12.5,3\nBer,-1.25,4\nHam,,5\nBer,3,-9\n"
+
+
+def rows(table):
+    return sorted(table.rows())
+
+
+def test_counts_and_sums(tmp_path):
+    assert rows(duomap.aggregate(TABLE, by="station")) == [("Ber", 2), ("Ham", 2)]
+    found = duomap.aggregate(TABLE, "station", {"temp": ["sum", "mean", "count"], "qty": "sum"}, count=True)
+    assert found.columns == ["station", "count", "sum(temp)", "mean(temp)", "count(temp)", "sum(qty)"]
+    assert rows(found) == [("Ber", 2, 1.75, 0.875, 2, -5), ("Ham", 2, 12.5, 12.5, 1, 8)]
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(TABLE))
+    assert rows(duomap.aggregate(path, by=[1], agg={3: "max"}, header=True)) == [("Ber", 4), ("Ham", 5)]
+    assert rows(duomap.aggregate(b"a;1\na;2\n", by=1, agg={2: "sum"}, delimiter=";", threads=2)) == [("a", 3)]
+
+
+def test_types_of_columns():
+    found = duomap.aggregate(b"k,v\na,\nb,1\n", "k", {"v": ["sum", "count"]})
+    values = dict(zip(found["k"], zip(found["sum(v)"].tolist(), found["count(v)"].tolist())))
+    assert found["sum(v)"].dtype == numpy.float64 and numpy.isnan(values["a"][0]) and values["b"] == (1.0, 1)
+    assert duomap.aggregate(b"k,v\nb,1\n", "k", {"v": "sum"})["sum(v)"].dtype == numpy.int64
+    assert rows(duomap.aggregate(b"k,0.1\n" * 30, 1, {2: "sum"}))[0][1] == 3.0
+    assert rows(duomap.aggregate(b"k,0.1\n" * 3, 1, {2: "sum"}, types={2: "real"}))[0][1] == 0.1 + 0.1 + 0.1
+    with pytest.raises(duomap.Error, match="beyond 64 bits"):
+        duomap.aggregate(b"k,9223372036854775807\nk,1\n", 1, {2: "sum"})
+
+
+def test_against_pandas():
+    pandas = pytest.importorskip("pandas")
+    random = numpy.random.default_rng(1)
+    frame = pandas.DataFrame({"a": random.choice(["x", "y,z", 'q"', ""], 5000), "b": random.integers(0, 50, 5000),
+                              "v": random.integers(-1000, 1000, 5000) / 100, "w": random.integers(-10**12, 10**12, 5000)})
+    found = duomap.aggregate(frame.to_csv(index=False).encode(), ["a", "b"], {"v": ["sum", "min"], "w": ["max", "mean"]}, count=True)
+    expected = frame.groupby(["a", "b"]).agg(n=("v", "size"), s=("v", "sum"), m=("v", "min"), x=("w", "max"), y=("w", "mean"))
+    assert len(found) == len(expected)
+    for a, b, n, s, m, x, y in found.rows():
+        right = expected.loc[a, int(b)]
+        assert (n, m, x) == (right.n, right.m, right.x)
+        assert s == pytest.approx(right.s, abs=1e-9) and y == pytest.approx(right.y, rel=1e-12, abs=1e-3)
+
+
+def test_bad_rows():
+    with pytest.raises(duomap.InputError, match="line 3: column 'v' is 'x', which is no number; 1 row like this; bad_rows='drop'"):
+        duomap.aggregate(b"k,v\na,1\na,x\n", "k", {"v": "sum"})
+    found = duomap.aggregate(b"k,v\na,1\na,x\n", "k", {"v": "sum"}, bad_rows="drop")
+    assert rows(found) == [("a", 1)] and found.report.as_dict()["figures"]["bad_rows"] == 1
+
+
+@pytest.mark.parametrize(("arguments", "options", "problem"), [
+    (("nope",), {}, "has no column 'nope'"),
+    (("k", {"v": "median"}), {}, "not 'median'"),
+    (("k", {"v": "rows"}), {}, "not 'rows'"),
+    (("k", {"v": 1}), {}, "is not iterable|names of aggregates"),
+    (("k", {}), {"count": False}, "nothing to find"),
+    ((True,), {}, "names of columns"),
+    (("k", {"v": "sum"}), {"types": {"v": "float"}}, "no type of numbers"),
+    (("k",), {"delimiter": "ab"}, "one ASCII character"),
+    (("k",), {"bad_rows": "skip"}, "bad_rows is"),
+])
+def test_wrong_use(arguments, options, problem):
+    with pytest.raises((duomap.UsageError, TypeError), match=problem):
+        duomap.aggregate(b"k,v\na,1\n", *arguments, **options)

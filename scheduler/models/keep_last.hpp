@@ -1,0 +1,15 @@
+// Keeps the newest of a series of measurements.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace duomap::scheduler {
+
+/// Appends a value, and drops the oldest one when there are `most` already.
+inline void keep_last(std::vector<double>& values, double value, std::size_t most) {
+  if (values.size() == most) values.erase(values.begin());
+  values.push_back(value);
+}
+
+}  // namespace duomap::scheduler

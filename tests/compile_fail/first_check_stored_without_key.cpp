@@ -1,0 +1,15 @@
+// first error: check_stored cannot be called: expected 'void check_stored
+#include "core/record/words.hpp"
+#include "core/task_check.hpp"
+
+#include <cstdint>
+
+struct refused {
+  using format = duomap::words;
+  using key = duomap::byte_view;
+  using reduce = duomap::sum<std::uint64_t>;
+  void check_stored(std::uint64_t value, const duomap::stored_check& check) const;
+  void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
+};
+
+static_assert(duomap::require_task<refused>());
