@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace duomap::test::core_zeroed_memory_test {
 
@@ -50,12 +52,20 @@ TEST_CASE("pages of touched memory are there before they are used", "[zeroed_mem
   };
   for (const std::size_t bytes : {std::size_t{40'000}, huge_page / 2, 3 * huge_page + 5}) {
     CAPTURE(bytes);
-    const zeroed_memory memory = allocate_zeroed(bytes, "a test");
-    touch(memory);
-    const long before = faults();
-    CHECK(all_zero(memory, bytes));
-    std::memset(memory.get(), 0xFF, bytes);
-    CHECK(faults() - before < 3);  // of 10 pages and more, unless something else happens
+    // A page of the program or of a sanitizer's shadow that is first used here is a fault of some rounds. A
+    // page of the memory that touch() left out would be a fault of every round.
+    long fewest = std::numeric_limits<long>::max();
+    std::vector<zeroed_memory> kept;  // freed memory would come back with its pages
+    for (int round = 0; round < 10; ++round) {
+      const zeroed_memory& memory = kept.emplace_back(allocate_zeroed(bytes, "a test"));
+      touch(memory);
+      const long before = faults();
+      const bool zero = all_zero(memory, bytes);
+      std::memset(memory.get(), 0xFF, bytes);
+      fewest = std::min(fewest, faults() - before);
+      CHECK(zero);
+    }
+    CHECK(fewest == 0);
   }
 }
 
