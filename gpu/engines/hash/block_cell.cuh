@@ -3,27 +3,26 @@
 #pragma once
 
 #include "core/reduce.hpp"
-#include "gpu/engines/hash/value_cell.hpp"
+#include "gpu/engines/hash/field_cell.hpp"
 
 #include <concepts>
 #include <cstdint>
 
 namespace duomap::gpu {
 
-/// Does the same as value_cell, but may be too small for a value, and may wrap around. The device's table
+/// Does the same as field_cell, but may be too small for a value, and may wrap around. The device's table
 /// gets the values, or the part of a sum, that the cell does not hold.
 template <reduction R>
-struct block_cell : value_cell<R, thread_scope::block> {
-  using value = typename R::value_type;
-  static constexpr bool holds_all = true;
+struct block_cell : field_cell<R, thread_scope::block> {
+  using emitted_type = emit_type<R>;
 
-  [[nodiscard]] __device__ static bool holds(const value&) { return true; }
-  /// Returns whether the cell wrapped around. If so, the caller must add wrapped(v) elsewhere.
-  __device__ bool add(const value& v, const R& reduce) {
-    this->fold(v, reduce);
+  [[nodiscard]] __device__ static bool holds(const emitted_type&) { return true; }
+  /// Returns whether the cell wrapped around. If so, the caller must add wrapped(emitted) elsewhere.
+  __device__ bool add(const emitted_type& emitted, const R& reduce) {
+    fold_into(*this, emitted, reduce);
     return false;
   }
-  [[nodiscard]] __device__ static value wrapped(const value& v) { return v; }
+  [[nodiscard]] __device__ static emitted_type wrapped(const emitted_type& emitted) { return emitted; }
 };
 
 /// Sums of 64 bits in a signed 32-bit cell: it takes half of the memory, and shared memory adds 32 bits in
@@ -32,7 +31,6 @@ template <reduction R>
   requires(update_kind_of<R>() == update_kind::add && sizeof(typename R::value_type) == 8)
 struct block_cell<R> {
   using value = typename R::value_type;
-  static constexpr bool holds_all = false;
   int total;
 
   __device__ void clear(const R&) { total = 0; }

@@ -5,7 +5,7 @@
 #include "core/byte_view.hpp"
 #include "core/hash.hpp"
 #include "core/text/keyed_hash.hpp"
-#include "gpu/engines/hash/value_cell.hpp"
+#include "gpu/engines/hash/field_cell.hpp"
 #include "gpu/engines/probe_path.hpp"
 #include "gpu/record/key_bytes.hpp"
 
@@ -43,7 +43,7 @@ struct table_counters {
 template <reduction R, thread_scope Scope = thread_scope::device>
 struct device_table {
   using value_type = typename R::value_type;
-  using cell = value_cell<R, Scope>;
+  using cell = field_cell<R, Scope>;
   using shared_word = atomic_ref<unsigned long long, Scope>;
 
   unsigned long long* words = nullptr;
@@ -73,15 +73,16 @@ struct device_table {
     shared_word(counters->reserved_pool_bytes).fetch_add(~pool_bytes + 1);
   }
 
-  /// Folds a value into the key of up to seven bytes that `word` is. Returns whether the key is new, and so
-  /// uses the room of one key.
-  DUOMAP_HD bool fold_short(std::uint64_t word, std::uint64_t hash, const value_type& value) const {
+  /// Calls fold(cell) for the cell of the key of up to seven bytes that `word` is. Returns whether the key is
+  /// new, and so uses the room of one key.
+  template <class Fold>
+  DUOMAP_HD bool fold_short(std::uint64_t word, std::uint64_t hash, const Fold& fold) const {
     unsigned long long found = 0;
     // The loop only finds the slot. Lanes find theirs at different times, and should fold together.
     const std::uint64_t slot = find_slot(
         home_of(hash), slot_mask, index_shift, [&](std::uint64_t at) { return takes_short(at, word, found); },
         [&] { return far_hash_of_short(word); });
-    cells[slot].fold(value, reduce);
+    fold(cells[slot]);
     return found == 0;
   }
 
@@ -91,11 +92,10 @@ struct device_table {
         pool_bytes;  ///< reserved bytes that are used, even if another thread was faster to add the key
   };
 
-  /// Folds a value into a key of more than seven bytes, with the key's own hash. If several threads fold one
-  /// key together, all of them call this, and the first one's value counts.
-  template <class Where>
-  DUOMAP_HD long_outcome fold_long(byte_view key, std::uint64_t hash, const value_type& value,
-                                   Where where) const {
+  /// Calls fold(cell) for the cell of a key of more than seven bytes, with the key's own hash. If several
+  /// threads fold one key together, all of them call this, and the first one calls fold().
+  template <class Where, class Fold>
+  DUOMAP_HD long_outcome fold_long(byte_view key, std::uint64_t hash, Where where, const Fold& fold) const {
     long_search search{0, false};
     const std::uint64_t slot = find_slot(
         home_of(hash), slot_mask, index_shift,
@@ -105,7 +105,7 @@ struct device_table {
               key.size, [&](std::uint64_t i) { return load_eight(key.data + i, where); },
               [&](std::uint64_t i, unsigned rest) { return load_some(key.data + i, rest, where); });
         });
-    if (where.worker() == 0) cells[slot].fold(value, reduce);
+    if (where.worker() == 0) fold(cells[slot]);
     return {search.is_new, search.word == 0 ? 0 : pool_bytes_of_key(key.size)};
   }
 

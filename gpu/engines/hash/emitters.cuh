@@ -93,7 +93,7 @@ template <class Task>
 class emit_target {
   using key_type = typename Task::key;
   using reduce_type = typename Task::reduce;
-  using value_type = typename reduce_type::value_type;
+  using emitted_type = emit_type<reduce_type>;
 
  public:
   __device__ emit_target(const map_arguments<Task>& with, const block_table<reduce_type>& local,
@@ -113,33 +113,31 @@ class emit_target {
     return true;
   }
 
-  [[nodiscard]] __device__ const reduce_type& reduce() const { return with_.reduce; }
-
-  /// Folds a value into a key of up to seven bytes that stands in its home pair of the block's table. Returns
-  /// false, and does nothing, if the key stands elsewhere or the cell cannot hold the value.
-  [[nodiscard]] __device__ bool fold_at_home(byte_view key, const value_type& value,
+  /// Folds an emit into a key of up to seven bytes that stands in its home pair of the block's table. Returns
+  /// false, and does nothing, if the key stands elsewhere or the cell cannot hold the emitted value.
+  [[nodiscard]] __device__ bool fold_at_home(byte_view key, const emitted_type& emitted,
                                              const record_bytes& record) {
-    if (local_.slots == 0 || !cell::holds(value)) return false;
+    if (local_.slots == 0 || !cell::holds(emitted)) return false;
     const std::uint64_t word = word_of(key, record);
     const unsigned slot = local_.find_at_home(word, local_hash(word));
     if (slot == local_.none) return false;
-    if (local_.cells[slot].add(value, with_.reduce)) fold_short_there(word, cell::wrapped(value), false);
+    if (local_.cells[slot].add(emitted, with_.reduce)) fold_short_there(word, cell::wrapped(emitted), false);
     return true;
   }
 
-  /// Folds a value into any key, or does nothing if it is not `wanted`. A key for which is_for_all() is true
+  /// Folds an emit into any key, or does nothing if it is not `wanted`. A key for which is_for_all() is true
   /// is left for later, and its room stays reserved. Lanes that fold together wait for each other in meet(),
   /// which is called between the steps: if each lane took a step when it got there, the warp would wait for
   /// device memory once for each lane.
   template <class Meet>
-  __device__ void fold(bool wanted, byte_view key, value_type value, const record_bytes& record,
+  __device__ void fold(bool wanted, byte_view key, emitted_type emitted, const record_bytes& record,
                        const Meet& meet) {
     const bool is_short = key.size <= max_word_bytes;
     const bool in_chunk = in_this_chunk(key);
     long_key more{};
     std::uint64_t word = 0;
     unsigned home = 0;
-    bool here = wanted && local_.slots > 0 && cell::holds(value);
+    bool here = wanted && local_.slots > 0 && cell::holds(emitted);
     if (wanted && is_short) {
       word = word_of(key, record);
       home = local_hash(word);
@@ -166,15 +164,15 @@ class emit_target {
     meet();
     if (place.claimed) claim(pool_bytes_of_key(key.size));
     if (place.slot != local_.none) {
-      wanted = local_.cells[place.slot].add(value, with_.reduce);
-      value = cell::wrapped(value);
+      wanted = local_.cells[place.slot].add(emitted, with_.reduce);
+      emitted = cell::wrapped(emitted);
     } else if (wanted) {
       atomicAdd(&counts_.past_tables, 1u);
     }
     meet();
-    if (wanted && is_short) fold_short_there(word, value, place.claimed);
+    if (wanted && is_short) fold_short_there(word, emitted, place.claimed);
     meet();
-    if (wanted && !is_short) fold_long_there(key, more.hash, value, in_chunk, place.claimed);
+    if (wanted && !is_short) fold_long_there(key, more.hash, emitted, in_chunk, place.claimed);
     meet();
   }
 
@@ -184,8 +182,8 @@ class emit_target {
   }
 
   /// Folds one key by all lanes, which pass the same key. Uses the room that fold() kept reserved for it.
-  __device__ void fold_together(byte_view key, const value_type& value) {
-    const auto done = with_.table.fold_long(key, hash_by_warp(key), value, by_warp{});
+  __device__ void fold_together(byte_view key, const emitted_type& emitted) {
+    const auto done = with_.table.fold_long(key, hash_by_warp(key), by_warp{}, folding(emitted));
     if (lane_index() != 0) return;
     atomicAdd(&counts_.past_tables, 1u);
     add_to(counts_.unused, {done.is_new ? 0ull : 1ull, pool_bytes_of_key(key.size) - done.pool_bytes});
@@ -210,6 +208,13 @@ class emit_target {
     std::uint64_t high;
     bool has_words;
   };
+
+  /// A function that folds an emit into a cell of the device's table.
+  [[nodiscard]] __device__ auto folding(const emitted_type& emitted) const {
+    return [this, &emitted](auto& into) {
+      fold_into(into, emitted, with_.reduce);
+    };
+  }
 
   [[nodiscard]] __device__ unsigned local_hash(std::uint64_t short_word) const {
     return local_.hash_of_short(short_word) & static_cast<unsigned>(with_.table.hash_mask >> 32);
@@ -261,14 +266,14 @@ class emit_target {
 
   // Folds into the device's table. An emit has room there for one key. If it has `claimed` a slot of the
   // block's table, that slot keeps the room; when the slot's cell wraps at once, the fold uses this room.
-  __device__ void fold_short_there(std::uint64_t word, const value_type& value, bool claimed) {
-    if (with_.table.fold_short(word, hash_of_short_word(word), value)) use({1, 0}, claimed);
+  __device__ void fold_short_there(std::uint64_t word, const emitted_type& emitted, bool claimed) {
+    if (with_.table.fold_short(word, hash_of_short_word(word), folding(emitted))) use({1, 0}, claimed);
   }
 
-  __device__ void fold_long_there(byte_view key, std::uint64_t hash, const value_type& value, bool in_chunk,
-                                  bool claimed) {
-    const auto done = in_chunk ? with_.table.fold_long(key, hash, value, gpu::in_chunk{})
-                               : with_.table.fold_long(key, hash, value, anywhere{});
+  __device__ void fold_long_there(byte_view key, std::uint64_t hash, const emitted_type& emitted,
+                                  bool in_chunk, bool claimed) {
+    const auto done = in_chunk ? with_.table.fold_long(key, hash, gpu::in_chunk{}, folding(emitted))
+                               : with_.table.fold_long(key, hash, anywhere{}, folding(emitted));
     use({done.is_new ? 1ull : 0ull, done.pool_bytes}, claimed);
   }
 
@@ -296,8 +301,7 @@ struct folding_emitter {
   DUOMAP_HD void operator()(const typename Task::key& key, const emit_type<typename Task::reduce>& emitted) {
 #if defined(__CUDA_ARCH__)
     const byte_view bytes = key_bytes(key);
-    const auto& value = value_of_emit(target.reduce(), emitted);
-    target.fold(target.accepts(bytes, record, emits++), bytes, value, record, [] {});
+    target.fold(target.accepts(bytes, record, emits++), bytes, emitted, record, [] {});
 #endif
   }
 };
@@ -313,7 +317,7 @@ struct together_emitter {
 #if defined(__CUDA_ARCH__)
     const byte_view bytes = key_bytes(key);
     if (target.accepts(bytes, record, emits++) && target.is_for_all(bytes))
-      target.fold_together(bytes, value_of_emit(target.reduce(), emitted));
+      target.fold_together(bytes, emitted);
 #endif
   }
 };
@@ -326,14 +330,14 @@ struct keeping_emitter {
   const record_bytes& record;
   bool has_emitted = false;
   typename Task::key key{};
-  typename Task::reduce::value_type value{};
+  emit_type<typename Task::reduce> emitted{};
 
-  DUOMAP_HD void operator()(const typename Task::key& k, const emit_type<typename Task::reduce>& emitted) {
+  DUOMAP_HD void operator()(const typename Task::key& k, const emit_type<typename Task::reduce>& one) {
 #if defined(__CUDA_ARCH__)
     if (!target.accepts(key_bytes(k), record, has_emitted ? 1 : 0)) return;
     has_emitted = true;
     key = k;
-    value = value_of_emit(target.reduce(), emitted);
+    emitted = one;
 #endif
   }
 };

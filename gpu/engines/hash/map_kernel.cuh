@@ -115,7 +115,7 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
         task.map(record, emit);
         const byte_view key = key_bytes(emit.key);
         again =
-            emit.has_emitted && (key.size > max_word_bytes || !target.fold_at_home(key, emit.value, bytes));
+            emit.has_emitted && (key.size > max_word_bytes || !target.fold_at_home(key, emit.emitted, bytes));
       }
     }
     left = tile.keep(start, again, left);
@@ -128,7 +128,7 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
       task.map(record, emit);
     }
     __syncwarp();
-    target.fold(emit.has_emitted, key_bytes(emit.key), emit.value, bytes, [] { __syncwarp(); });
+    target.fold(emit.has_emitted, key_bytes(emit.key), emit.emitted, bytes, [] { __syncwarp(); });
   }
 }
 
@@ -195,15 +195,18 @@ template <class Task>
 [[nodiscard]] __device__ room empty_block_tables(const map_arguments<Task>& with,
                                                  const block_table<typename Task::reduce>& local) {
   room used{0, 0};
+  using table = device_table<typename Task::reduce>;
   for (unsigned i = threadIdx.x; i < local.slots; i += blockDim.x) {
     const std::uint64_t word = local.words[i];
     if (word == 0) continue;
+    const auto fold = [&](typename table::cell& cell) {
+      cell.fold(local.cells[i].read(), with.table.reduce);
+    };
     if ((word & long_flag) == 0) {
-      used.keys += with.table.fold_short(word, hash_of_short_word(word), local.cells[i].read()) ? 1 : 0;
+      used.keys += with.table.fold_short(word, hash_of_short_word(word), fold) ? 1 : 0;
     } else {
       const byte_view key = chunk_key::bytes(word, with.part.data);
-      const auto done =
-          with.table.fold_long(key, hash_of_long(key, in_chunk{}), local.cells[i].read(), in_chunk{});
+      const auto done = with.table.fold_long(key, hash_of_long(key, in_chunk{}), in_chunk{}, fold);
       used += {done.is_new ? 1ull : 0ull, done.pool_bytes};
     }
   }

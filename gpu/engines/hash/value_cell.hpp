@@ -147,19 +147,43 @@ struct value_cell<R, Scope, update_kind::lock> {
 
   DUOMAP_HD void clear(const R&) { state = empty; }
   DUOMAP_HD void fold(const value& v, const R& reduce) {
+    hold([&](bool has_value) { held = has_value ? value(reduce(held, v)) : v; });
+  }
+  /// Folds an emit. An item changes little of a value, so no value is made of it.
+  DUOMAP_HD void fold_emitted(const emit_type<R>& emitted, const R& reduce) {
+    hold([&](bool has_value) { duomap::fold_emit(reduce, held, has_value, emitted); });
+  }
+  [[nodiscard]] DUOMAP_HD value read() const { return held; }
+
+ private:
+  /// Calls change(has_value) under the lock.
+  template <class Change>
+  DUOMAP_HD void hold(const Change& change) {
     const atomic_ref<unsigned, Scope> lock(state);
     // Each pass of the loop takes the lock, folds and releases it, or does nothing, so no thread of a warp
     // waits for another one while it holds the lock.
     for (bool done = false; !done;) {
+      // A load before the exchange, because the exchanges of waiting threads delay the one that holds the
+      // lock.
+      if (lock.load(std::memory_order_relaxed) == locked) continue;
       const unsigned before =
           lock.exchange(locked, std::memory_order_acquire);  // acquire: sees the last holder's value
       if (before == locked) continue;
-      held = before == full ? value(reduce(held, v)) : v;
+      change(before == full);
       lock.store(full, std::memory_order_release);
       done = true;
     }
   }
-  [[nodiscard]] DUOMAP_HD value read() const { return held; }
 };
+
+/// Folds an emit of map, a value or an item, into a cell of any kind.
+template <class Cell, reduction R>
+DUOMAP_HD void fold_into(Cell& cell, const emit_type<R>& emitted, const R& reduce) {
+  if constexpr (takes_items<R> && requires { cell.fold_emitted(emitted, reduce); }) {
+    cell.fold_emitted(emitted, reduce);
+  } else {
+    cell.fold(value_of_emit(reduce, emitted), reduce);
+  }
+}
 
 }  // namespace duomap::gpu

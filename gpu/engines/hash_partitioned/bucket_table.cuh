@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/reduce.hpp"
-#include "gpu/engines/hash_partitioned/field_cell.hpp"
+#include "gpu/engines/hash/field_cell.hpp"
 #include "gpu/engines/hash_partitioned/key_bits.hpp"
 #include "gpu/engines/hash_partitioned/key_value.hpp"
 

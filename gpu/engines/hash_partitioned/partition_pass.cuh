@@ -4,7 +4,7 @@
 
 #include "core/chunk.hpp"
 #include "core/task.hpp"
-#include "gpu/engines/hash_partitioned/field_cell.hpp"
+#include "gpu/engines/hash/field_cell.hpp"
 #include "gpu/engines/hash_partitioned/pair_list.cuh"
 #include "gpu/engines/hash_partitioned/partition_regions.cuh"
 #include "gpu/engines/hash_partitioned/plan.hpp"

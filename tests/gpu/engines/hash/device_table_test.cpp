@@ -4,6 +4,7 @@
 
 #include "core/config.hpp"
 #include "core/reduce.hpp"
+#include "core/reduce_fields.hpp"
 #include "core/text/keyed_hash.hpp"
 #include "gpu/engines/hash/value_cell.hpp"
 #include "gpu/engines/probe_path.hpp"
@@ -120,13 +121,16 @@ class table_on_host {
 /// Folds a value into any key, for which there is room.
 template <reduction R>
 void fold(const gpu::device_table<R>& into, const std::string& key, const typename R::value_type& value) {
+  const auto fold = [&](auto& cell) {
+    cell.fold(value, R{});
+  };
   if (key.size() <= gpu::max_word_bytes) {
     const std::uint64_t word = gpu::short_word(
         gpu::load_some(key.data(), static_cast<unsigned>(key.size()), gpu::anywhere{}), key.size());
-    if (!into.fold_short(word, gpu::hash_of_short_word(word), value)) into.give_back(1, 0);
+    if (!into.fold_short(word, gpu::hash_of_short_word(word), fold)) into.give_back(1, 0);
     return;
   }
-  const auto done = into.fold_long(key, gpu::hash_of_long(key, gpu::anywhere{}), value, gpu::anywhere{});
+  const auto done = into.fold_long(key, gpu::hash_of_long(key, gpu::anywhere{}), gpu::anywhere{}, fold);
   into.give_back(done.is_new ? 0 : 1, gpu::pool_bytes_of_key(key.size()) - done.pool_bytes);
 }
 
@@ -203,13 +207,16 @@ void check_table(const table_setting& with, const MakeValue& make_value) {
         }
         for (std::uint64_t i = begin; i < end; ++i) {
           const byte_view key = keys[emits[i].key];
+          const auto fold = [&](auto& cell) {
+            cell.fold(emits[i].value, R{});
+          };
           if (key.size <= gpu::max_word_bytes) {
             const std::uint64_t word = gpu::short_word(
                 gpu::load_some(key.data, static_cast<unsigned>(key.size), gpu::anywhere{}), key.size);
-            if (view.fold_short(word, gpu::hash_of_short_word(word), emits[i].value)) --key_room;
+            if (view.fold_short(word, gpu::hash_of_short_word(word), fold)) --key_room;
           } else {
             const auto done =
-                view.fold_long(key, gpu::hash_of_long(key, gpu::anywhere{}), emits[i].value, gpu::anywhere{});
+                view.fold_long(key, gpu::hash_of_long(key, gpu::anywhere{}), gpu::anywhere{}, fold);
             if (done.is_new) --key_room;
             pool_room -= done.pool_bytes;
           }
@@ -261,6 +268,15 @@ void check_cells(const MakeValue& make_value) {
   check_cell<gpu::value_cell<R, gpu::thread_scope::device>, R>(make_value);
 }
 
+struct counted {
+  std::uint64_t count;
+  double most;
+  std::int64_t total;
+  friend bool operator==(const counted&, const counted&) = default;
+};
+using fold_counts = reduce_fields<field_by<&counted::count, sum>, field_by<&counted::most, maximum>,
+                                  field_by<&counted::total, sum>>;
+
 constexpr auto any_number = [](std::mt19937_64& random) {
   return random();
 };
@@ -280,6 +296,15 @@ TEST_CASE("device table on host threads: smallest numbers", "[tables]") {
 
 TEST_CASE("device table on host threads: values under a lock", "[tables]") {
   check_tables<best_ranked>(any_ranked);
+}
+
+TEST_CASE("device table on host threads: structs and floating point without a lock", "[tables]") {
+  STATIC_REQUIRE(!gpu::device_table<fold_counts>::cell::has_lock);
+  check_tables<fold_counts>([](std::mt19937_64& random) {
+    return counted{random() % 100, static_cast<double>(random() % 1000),
+                   static_cast<std::int64_t>(random() >> 20)};
+  });
+  check_tables<maximum<double>>([](std::mt19937_64& random) { return static_cast<double>(random()); });
 }
 
 TEST_CASE("device table on host threads: a user's reduction with an identity", "[tables]") {

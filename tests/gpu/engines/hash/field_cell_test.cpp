@@ -1,18 +1,20 @@
 // Tests cells of structs and of floating point, into which threads of the host fold as threads of a GPU do.
-#include "gpu/engines/hash_partitioned/field_cell.hpp"
+#include "gpu/engines/hash/field_cell.hpp"
 
 #include "core/reduce.hpp"
 #include "core/reduce_fields.hpp"
 #include "tests/catch.hpp"
 #include "tests/gpu/support/check_cell.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <random>
 
-namespace duomap::test::gpu_engines_hash_partitioned_field_cell_test {
+namespace duomap::test::gpu_engines_hash_field_cell_test {
 namespace {
 
 /// Numbers of every size, reduced in every way that needs no lock.
@@ -51,6 +53,21 @@ using add_two_sums = sum_fields<&two_sums::first, &two_sums::second>;
 static_assert(sizeof(block_cell<add_two_sums>) == 20);
 static_assert(sizeof(gpu::field_cell<add_two_sums, gpu::thread_scope::device>) == 16);
 
+/// Numbers by their remainder, whose cells are locked, because this is a reduction of the user's.
+struct count_remainders {
+  using value_type = std::array<std::uint32_t, 256>;
+  using item_type = std::uint32_t;
+  static constexpr bool associative = true;
+  static constexpr bool commutative = true;
+  [[nodiscard]] static value_type identity() { return {}; }
+  [[nodiscard]] value_type operator()(value_type a, const value_type& b) const {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+    return a;
+  }
+  static void add(value_type& into, const item_type& item) { ++into[item % into.size()]; }
+};
+static_assert(block_cell<count_remainders>::has_lock);
+
 // Whole numbers, so that sums are exact in any order.
 float any_real(std::mt19937_64& random) { return static_cast<float>(random() % 1000) - 500; }
 
@@ -86,6 +103,7 @@ TEST_CASE("cells of structs and of floating point on host threads", "[tables]") 
   check_cells<sum<double>>(any_real);
   check_cells<minimum<float>>(any_real);
   check_cells<maximum<std::uint64_t>>([](std::mt19937_64& random) { return random(); });
+  check_cells<count_remainders>([](std::mt19937_64& random) { return static_cast<std::uint32_t>(random()); });
 }
 
 TEST_CASE("cells of floating point: NaN gives way to numbers, and zeros keep their signs") {
@@ -99,4 +117,4 @@ TEST_CASE("cells of floating point: NaN gives way to numbers, and zeros keep the
   CHECK(!std::signbit(fold_all<sum<float>>({-0.0f, 0.0f})));
 }
 
-}  // namespace duomap::test::gpu_engines_hash_partitioned_field_cell_test
+}  // namespace duomap::test::gpu_engines_hash_field_cell_test

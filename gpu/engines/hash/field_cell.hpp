@@ -46,6 +46,16 @@ template <class R, thread_scope Scope>
 using number_cell = std::conditional_t<std::is_floating_point_v<typename R::value_type>, real_cell<R, Scope>,
                                        value_cell<R, Scope>>;
 
+/// Folds a number into its cell. A cell of another kind sees without an atomic operation that a number
+/// changes nothing; an addition does not.
+template <class Cell, class R>
+DUOMAP_HD void fold_number(Cell& cell, const typename R::value_type& number, const R& reduce) {
+  if constexpr (adds_natively<R>) {
+    if (number == 0) return;
+  }
+  cell.fold(number, reduce);
+}
+
 template <class R>
 inline constexpr bool needs_no_lock =
     std::integral<typename R::value_type>&& update_kind_of<R>() != update_kind::lock;
@@ -80,7 +90,7 @@ struct field_cells<Scope, First, Rest...> : field_cells<Scope, Rest...> {
   template <class V>
   DUOMAP_HD void fold(const V& v) {
     unsigned i = 0;
-    duomap::detail::visit_numbers([&](const auto& number) { cells[i++].fold(number, reduction{}); },
+    duomap::detail::visit_numbers([&](const auto& number) { fold_number(cells[i++], number, reduction{}); },
                                   v.*First::member);
     rest::fold(v);
   }
