@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::string_view description =
     R"(Counts, sums, smallest and largest numbers and means by key, over tables of
-text: SELECT keys, aggregates ... GROUP BY keys. Without --by: sums over binary
-pairs.
+text: SELECT keys, aggregates ... WHERE condition GROUP BY keys. Without --by:
+sums over binary pairs.
 
 Tables (--by)
   record   a line of delimited text, whose fields may stand between quotes;
@@ -40,11 +40,17 @@ Tables (--by)
            type cannot hold is a bad row. Spaces around a number count for
            nothing. An empty field is missing: it counts as a row (--count), and
            in no aggregate of its column
+  --where  comparisons COLUMN OPERATOR CONSTANT and COLUMN is [not] null, joined by
+           and, or and parentheses, which bind as in SQL. Operators: = != < <= > >=.
+           A number as constant compares numbers, decimals exactly; a text in single
+           quotes compares bytes. A column whose name is no word stands in double
+           quotes. No comparison but is null is true of an empty field
   bad row  a field that is no number, too few fields, an odd number of quotes, a
            file with another first line: an error that names the line, or
            counted and left out (--bad-rows drop). A field that goes over the
-           end of a line is a bad row
-  limits   8 columns of keys, 16 of numbers; sums of integers and decimals in 64
+           end of a line is a bad row. A row that --where leaves out may have any
+           text in the other columns
+  limits   8 columns of keys, 16 of numbers, 16 comparisons; sums of integers and decimals in 64
            bits, else an error; keys of several columns, or with doubled quotes,
            of 256 bytes
   output   the columns of --by, then the aggregates in the order of the options:
@@ -73,6 +79,8 @@ Examples
   duomap run aggregate --by station --mean temperature --sort key readings.csv
   duomap run aggregate --by country,city --count --sum price --max price --top 20 \
     --format csv sales/
+  duomap run aggregate --by city --sum price --where "price > 0 and year >= 2020" \
+    sales.csv
   duomap run aggregate --by 1 --min 2 --max 2 --mean 2 --delimiter ';' lines.txt
   duomap run aggregate --sort key pairs.bin
   duomap run aggregate --values float32 --deterministic pairs.bin

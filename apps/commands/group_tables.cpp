@@ -38,6 +38,7 @@ grouping grouping_of(const group_flags& flags) {
   asked.by = flags.by;
   for (const given_text& one : flags.aggregates) asked.aggregates.push_back({kind_of(one.option), one.text});
   if (asked.aggregates.empty()) asked.aggregates.push_back({});
+  asked.where = flags.where;
   for (const std::string& one : flags.types) {
     const std::size_t at = one.rfind('=');
     if (at == std::string::npos)
@@ -64,7 +65,7 @@ void write_table(const grouped_table& table, const grouping& asked, run_context&
 }  // namespace
 
 bool group_flags::asks_for_groups() const {
-  if (by.empty() && (!aggregates.empty() || !types.empty()))
+  if (by.empty() && (!aggregates.empty() || !types.empty() || !where.empty()))
     throw usage_error("aggregates of a table need --by, the columns of its keys");
   return !by.empty();
 }
@@ -80,6 +81,10 @@ void add_group_flags(CLI::App& command, group_flags& into) {
   add_texts_in_order(command, "--mean", into.aggregates, "means of columns");
   add_texts_in_order(command, "--count-of", into.aggregates,
                      "how many numbers columns have, missing ones left\nout");
+  add_text(command, "--where", into.where,
+           "the rows to count: comparisons of columns with\nconstants, joined by and, or and parentheses, "
+           "such as\n"
+           "\"price > 0 and city != 'Rome'\"");
   add_texts(command, "--types", into.types,
             "types of columns: COLUMN=integer,\n"
             "COLUMN=decimal(N) or COLUMN=real; the default is\n"

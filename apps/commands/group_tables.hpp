@@ -14,6 +14,7 @@ namespace duomap::apps {
 struct group_flags {
   std::vector<std::string> by;
   std::vector<given_text> aggregates;
+  std::string where;
   std::vector<std::string> types;
   std::string delimiter = "auto";
   std::string quote = "\"";
@@ -21,7 +22,7 @@ struct group_flags {
   std::string bad_rows = "error";
 
   /// Whether any option of tables was given.
-  /// @throws usage_error when aggregates or types were given without --by
+  /// @throws usage_error when aggregates, types or a condition were given without --by
   [[nodiscard]] bool asks_for_groups() const;
 };
 

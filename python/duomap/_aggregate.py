@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from duomap import _core
 from duomap._errors import UsageError
-from duomap._options import Options, character, flag, one_of, settings
+from duomap._options import Options, character, flag, one_of, settings, word
 from duomap._table import Report, Table
 from duomap._texts import Texts, open_texts
 
@@ -22,6 +22,7 @@ def aggregate(
     by: str | int | Sequence[str | int],
     agg: Mapping[str | int, str | Sequence[str]] | None = None,
     *,
+    where: str | None = None,
     count: bool | None = None,
     types: Mapping[str | int, str] | None = None,
     delimiter: str | None = None,
@@ -30,13 +31,14 @@ def aggregate(
     bad_rows: Literal["error", "drop"] = "error",
     **options: Unpack[Options],
 ) -> Table:
-    """Groups the rows of delimited text (CSV, TSV): SELECT by, aggregates ... GROUP BY by.
+    """Groups the rows of delimited text (CSV, TSV): SELECT by, aggregates ... WHERE where GROUP BY by.
 
         duomap.aggregate("readings.csv", by="station", agg={"temperature": ["min", "mean", "max"]})
 
     `tables` is a path, bytes, an open file, or several. `by` and the keys of `agg` are names of the first line, or numbers from
     1 on. `agg` gives each column one or several of "count" (of its numbers), "sum", "min", "max" and "mean". `count` adds the
-    number of rows; by default it is there where `agg` is empty. A column's type is found in the first 64 KiB, or declared by
+    number of rows; by default it is there where `agg` is empty. `where` leaves out the rows that do not fulfil a condition, such
+    as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants, joined by and, or and parentheses. A column's type is found in the first 64 KiB, or declared by
     `types`: "integer", "decimal(N)" with N digits behind the point, or "real". Integers and decimals are added exactly. An
     empty field is missing. quote=None takes quotes for ordinary bytes. `header` says whether the first line has names; None
     finds it out. `duomap describe aggregate` defines the rest.
@@ -61,10 +63,13 @@ def aggregate(
     if not asked:
         raise UsageError("there is nothing to find: agg is empty, and count is False")
     declared = [(_column("types", name), str(given)) for name, given in (types or {}).items()]
+    condition = "" if where is None else word("where", where)
+    if where is not None and not condition.strip():
+        raise UsageError("where is empty; leave it out, or give a condition such as 'price > 0'")
     named = None if header is None else flag("header", header)
     with settings(options) as how:
         columns, report = _core.aggregate(
-            open_texts(tables), [_column("by", one) for one in keys], asked, declared, character("delimiter", delimiter) or "",
+            open_texts(tables), [_column("by", one) for one in keys], asked, condition, declared, character("delimiter", delimiter) or "",
             character("quote", quote) or "", named, one_of("bad_rows", bad_rows, ("error", "drop")) == "drop", how,
         )
     return Table(columns, Report(report))

@@ -32,6 +32,7 @@ def test_types_of_columns():
     assert duomap.aggregate(b"k,v\nb,1\n", "k", {"v": "sum"})["sum(v)"].dtype == numpy.int64
     assert rows(duomap.aggregate(b"k,0.1\n" * 30, 1, {2: "sum"}))[0][1] == 3.0
     assert rows(duomap.aggregate(b"k,0.1\n" * 3, 1, {2: "sum"}, types={2: "real"}))[0][1] == 0.1 + 0.1 + 0.1
+    assert rows(duomap.aggregate(TABLE, "station", where="temp > -2 and qty != 5")) == [("Ber", 2), ("Ham", 1)]
     with pytest.raises(duomap.Error, match="beyond 64 bits"):
         duomap.aggregate(b"k,9223372036854775807\nk,1\n", 1, {2: "sum"})
 
@@ -65,6 +66,9 @@ def test_bad_rows():
     (("k", {}), {"count": False}, "nothing to find"),
     ((True,), {}, "names of columns"),
     (("k", {"v": "sum"}), {"types": {"v": "float"}}, "no type of numbers"),
+    (("k",), {"where": "v > 'x"}, "in the place of"),
+    (("k",), {"where": " "}, "where is empty"),
+    (("k",), {"where": 1}, "give a str"),
     (("k",), {"delimiter": "ab"}, "one ASCII character"),
     (("k",), {"bad_rows": "skip"}, "bad_rows is"),
 ])

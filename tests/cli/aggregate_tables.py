@@ -6,6 +6,7 @@ import fractions
 import gzip
 import io
 import json
+import operator
 import pathlib
 import random
 import sys
@@ -69,9 +70,11 @@ class AggregateTables(harness.ProgramTest):
         name = chance.choice(("t.txt", "t.txt.gz"))
         self.write(name, gzip.compress(text.getvalue().encode()) if name.endswith("gz") else text.getvalue().encode())
 
+        where, fulfils = self.condition(chance, keys, values, scales) if chance.random() < 0.6 else (None, lambda row: True)
         by = chance.sample([f"k{i}" for i in range(keys)], chance.randint(1, keys))
         asked = [(kind, "" if kind == "rows" else f"v{chance.randrange(values)}") for kind in chance.choices(KINDS, k=chance.randint(1, 5))]
         options = [word for kind, column in asked for word in ([OPTIONS[kind]] + ([column] if column else []))]
+        options += ["--where", where] if where else []
         types = sorted({column for _, column in asked if column})
         options += ["--types", ",".join(f"{one}=decimal({scales[int(one[1:])]})" for one in types)] if types else []
         found = {}
@@ -83,6 +86,8 @@ class AggregateTables(harness.ProgramTest):
         groups = collections.defaultdict(list)
         for row in table:
             named = dict(zip(columns, row))
+            if not fulfils(named):
+                continue
             groups[tuple(named[one] for one in by)].append(named)
         self.assertEqual(set(found), set(groups))
         for key, rows in groups.items():
@@ -95,6 +100,35 @@ class AggregateTables(harness.ProgramTest):
                     self.assertLessEqual(abs(fractions.Fraction(cell) - right), abs(right) / 2**52)
                 else:
                     self.assertEqual(cell if cell is None else fractions.Fraction(cell), right)
+
+    def condition(self, chance, keys, values, scales, depth=0):
+        """A random condition, and a function that says whether a row fulfils it."""
+        if depth < 3 and chance.random() < 0.6:
+            parts = [self.condition(chance, keys, values, scales, depth + 1) for _ in range(2)]
+            word, join = chance.choice((("and", all), ("OR", any)))
+            return f" {word} ".join(f"({text})" for text, _ in parts), lambda row: join(holds(row) for _, holds in parts)
+        number = chance.random() < 0.6
+        column = f"v{chance.randrange(values)}" if number else f"k{chance.randrange(keys)}"
+        if chance.random() < 0.15:
+            missing = chance.random() < 0.5
+            return f"{column} is {'' if missing else 'not '}null", lambda row: (not row[column].strip()) == missing
+        name, compare = chance.choice((("=", operator.eq), ("!=", operator.ne), ("<", operator.lt), ("<=", operator.le), (">", operator.gt), (">=", operator.ge)))
+        if number:
+            constant = str(chance.choice((0, -1, 7.5, 0.125, 10**15, chance.randint(-10**6, 10**6))))
+            exact = fractions.Fraction(constant)
+            return f"{column} {name} {constant}", lambda row: row[column] != "" and compare(fractions.Fraction(row[column]), exact)
+        text = chance.choice([one for one in TEXTS if one])
+        return f"{column} {name} '{text}'", lambda row: row[column] != "" and compare(row[column].encode(), text.encode())
+
+    def test_conditions(self):
+        self.assertEqual(self.rows("--by", "station", "--count", "--where", "temp > 0 or temp is null", "--sort", "key", "t.csv"),
+                         'Ber\t1\nHam\t2\nQ "q"\t1\n')
+        self.assertEqual(self.rows("--by", "station", "--where", "3 >= 4 and \"city\" = 'a, b'", "--header", "yes", "t.csv"), "Ham\t1\n")
+        self.assertEqual(self.rows("--by", "station", "--where", "temp > 1000", "t.csv"), "")
+        self.assert_failed(self.aggregate("--by", "station", "--where", "city > 5", "t.csv"), 5, "'t.csv', line 2: column 'city' is 'a, b', which is no number")
+        self.assert_failed(self.aggregate("--by", "station", "--where", "", "t.csv"), 2, "--where")
+        self.assert_failed(self.aggregate("--by", "station", "--where", "temp > cold", "t.csv"), 2, "'cold' in the place of a number")
+        self.assert_failed(self.aggregate("--where", "temp > 0", "t.csv"), 2, "--by")
 
     def test_types(self):
         lines = "".join(f"k,{i}\n" for i in range(20_000))

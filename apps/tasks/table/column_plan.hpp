@@ -1,7 +1,8 @@
-// Says which fields of a row are keys and which are numbers, and how to read a row. Devices need only this
-// part of a grouping.
+// Says which fields of a row are keys, which are numbers and which are compared, and how to read a row.
+// Devices need only this part of a grouping.
 #pragma once
 
+#include "apps/tasks/table/row_condition.hpp"
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 
@@ -20,25 +21,29 @@ struct number_type {
   friend bool operator==(const number_type&, const number_type&) = default;
 };
 
-/// A column to read: the key column `slot`, or the value column `slot - most_key_columns`.
+/// The purpose for which a row's field is read.
+enum class column_use : unsigned char { key, value, comparison };
+
+/// A field to read, and its index among the keys, the values or the comparisons.
 struct read_column {
   std::uint32_t field = 0;  ///< from 0
-  std::uint32_t slot = 0;
-
-  [[nodiscard]] DUOMAP_HD bool is_key() const { return slot < most_key_columns; }
-  [[nodiscard]] DUOMAP_HD std::uint32_t value() const { return slot - most_key_columns; }
+  std::uint32_t index = 0;
+  column_use use = column_use::key;
 };
 
 struct column_plan {
   unsigned keys = 0;
   unsigned values = 0;
-  /// Keys and values in the order of their fields.
-  read_column columns[most_key_columns + most_value_columns] = {};
+  /// Keys, values and comparisons in the order of their fields.
+  read_column columns[most_key_columns + most_value_columns + most_comparisons] = {};
+  row_condition where;
   number_type types[most_value_columns] = {};
   char delimiter = ',';
   char quote = '"';
   bool has_header = false;
   std::uint64_t header_hash = 0;  ///< line_hash() of the first line of each source
+
+  [[nodiscard]] DUOMAP_HD unsigned reads() const { return keys + values + where.count; }
 };
 
 /// Whether a field of a line, which is a part of `line` without its quotes, stands between quotes.

@@ -76,9 +76,10 @@ enum class row_fault : unsigned char {
   long_key,      ///< a key that is put together from several fields, or has doubled quotes, and is too long
 };
 
-/// Groups the rows of delimited text (GROUP BY). A row emits its key and the state of one row. A row that
-/// cannot be counted emits the key of faults, with its place in least[0] and greatest[0]. If the only fault
-/// is that the type of value column v is too narrow for its number, low[v] is 1.
+/// Groups the rows of delimited text that fulfil a condition (WHERE, GROUP BY). Such a row emits its key and
+/// the state of one row. A row that cannot be counted emits the key of faults, with its place in least[0] and
+/// greatest[0]. If the only fault is that the type of value column v is too narrow for its number, low[v]
+/// is 1.
 ///
 /// In a key of several columns a line feed stands between two columns; no field contains a line feed.
 template <unsigned Values>
@@ -103,14 +104,13 @@ struct group_rows {
     return {bytes, plan.keys};
   }
 
-  /// Reads the row. `found.keys` are fields without their quotes; `column` is the index in plan.columns of
-  /// the column at fault.
   struct row_values {
-    byte_view keys[most_key_columns];
+    byte_view keys[most_key_columns];     ///< without their quotes
     bool escaped[most_key_columns] = {};  ///< the key has doubled quotes
     state values;
+    bool fulfils = true;  ///< the condition; a row that does not has no faults but those of comparisons
     row_fault fault = row_fault::none;
-    unsigned column = 0;
+    unsigned column = 0;  ///< the index in plan.columns of the column at fault
   };
 
   DUOMAP_HD void read(const field_list& row, row_values& found) const {
@@ -128,25 +128,25 @@ struct group_rows {
       }
     }
     byte_view field;
-    for (unsigned i = 0; i < plan.keys + plan.values; ++i) {
+    bool has_field = false;
+    std::uint32_t results = 0;
+    for (unsigned i = 0; i < plan.reads(); ++i) {
       const read_column column = plan.columns[i];
       const bool again = i > 0 && plan.columns[i - 1].field == column.field;
-      if (!again && !row.get(column.field, field)) {
-        found.fault = row_fault::missing_field;
+      if (!again) has_field = row.get(column.field, field);
+      const row_fault fault =
+          has_field ? use_field(column, field, text, found, results) : row_fault::missing_field;
+      if (fault == row_fault::none) continue;
+      const bool decides = column.use == column_use::comparison;
+      if (decides || found.fault == row_fault::none) {
+        found.fault = fault;
         found.column = i;
-        return;
       }
-      if (column.is_key()) {
-        found.keys[column.slot] = field;
-        found.escaped[column.slot] =
-            is_quoted(field, text, plan.quote) && find_byte(field, plan.quote) < field.size;
-      } else {
-        found.fault = read_number(field, column.value(), found.values);
-        if (found.fault != row_fault::none) {
-          found.column = i;
-          return;
-        }
-      }
+      if (decides || plan.where.count == 0) return;
+    }
+    if (plan.where.count > 0 && !plan.where.holds(results)) {
+      found.fulfils = false;
+      found.fault = row_fault::none;
     }
   }
 
@@ -161,6 +161,7 @@ struct group_rows {
     } else {
       read(row, found);
     }
+    if (!found.fulfils) return;
     if (found.fault == row_fault::none) {
       if (plan.keys == 1 && !found.escaped[0]) {
         emit(found.keys[0], found.values);
@@ -177,12 +178,29 @@ struct group_rows {
     state fault = no_rows<Values>();
     fault.rows = 1;
     fault.least[0] = fault.greatest[0] = row_place(whole.source, whole.offset);
-    if (found.fault == row_fault::other_number) fault.low[plan.columns[found.column].value()] = 1;
+    if (found.fault == row_fault::other_number) fault.low[plan.columns[found.column].index] = 1;
     char bytes[most_key_columns];
     emit(fault_key(bytes), fault);
   }
 
  private:
+  /// `results` gets the results of comparisons, as row_condition::holds() has them.
+  DUOMAP_HD row_fault use_field(read_column column, byte_view field, byte_view line, row_values& found,
+                                std::uint32_t& results) const {
+    if (column.use == column_use::value) return read_number(field, column.index, found.values);
+    const bool escaped = is_quoted(field, line, plan.quote) && find_byte(field, plan.quote) < field.size;
+    if (column.use == column_use::key) {
+      found.keys[column.index] = field;
+      found.escaped[column.index] = escaped;
+      return row_fault::none;
+    }
+    bool result = false;
+    if (!compare_field(field, escaped ? plan.quote : '\0', plan.where, column.index, result))
+      return row_fault::no_number;
+    results |= std::uint32_t{result} << column.index;
+    return row_fault::none;
+  }
+
   /// Reads a field into the state. An empty field is neither a number nor a fault.
   DUOMAP_HD row_fault read_number(byte_view field, unsigned v, state& values) const {
     const byte_view text = trimmed(field);

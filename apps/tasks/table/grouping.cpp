@@ -50,6 +50,7 @@ std::string grouping::text() const {
   std::string all;
   for (const std::string& column : by) all += " --by " + column;
   for (const aggregate& one : aggregates) all += " " + one.heading();
+  if (!where.empty()) all += " --where " + where;
   for (const auto& [column, type] : types) all += " " + column + "=" + text_of(type);
   if (delimiter) all += std::string(" --delimiter ") + *delimiter;
   all += std::string(" --quote ") + (quote == '\0' ? "none" : std::string(1, quote));

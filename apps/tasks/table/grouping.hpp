@@ -1,8 +1,9 @@
-// The grouping that a user asks for: SELECT keys, aggregates ... GROUP BY keys.
+// The grouping that a user asks for: SELECT keys, aggregates ... WHERE condition GROUP BY keys.
 // host only
 #pragma once
 
 #include "apps/tasks/table/column_plan.hpp"
+#include "apps/tasks/table/parse_condition.hpp"
 
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ struct aggregate {
 struct grouping {
   std::vector<std::string> by;
   std::vector<aggregate> aggregates;
+  std::string where;  ///< as parse_condition() reads it; empty: all rows
   /// The types that the user declares. The types of other columns are found in the first rows.
   std::vector<std::pair<std::string, number_type>> types;
   std::optional<char>

@@ -56,8 +56,10 @@ std::optional<numbered_row> row_at(const source& table, std::uint64_t offset) {
 
 std::string column_text(const column_plan& plan, const grouping& asked, unsigned column) {
   const read_column at = plan.columns[column];
-  const std::string name = at.is_key() ? asked.by[at.slot] : asked.value_columns()[at.value()];
-  return "column " + quoted(name);
+  const std::vector<std::string> names = at.use == column_use::key     ? asked.by
+                                         : at.use == column_use::value ? asked.value_columns()
+                                                                       : parse_condition(asked.where).columns;
+  return "column " + quoted(names[at.index]);
 }
 
 std::string fault_of(std::string_view row, const column_plan& plan, const grouping& asked) {
@@ -80,7 +82,7 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
       return column + " is " + (has_field ? shown : "") + ", which is no number";
     case row_fault::other_number:
       return column + " is " + shown + ", and the column's type is " +
-             text_of(plan.types[plan.columns[found.column].value()]) + "; declare another one with --types";
+             text_of(plan.types[plan.columns[found.column].index]) + "; declare another one with --types";
     case row_fault::none:
     case row_fault::header:
     case row_fault::long_key:

@@ -13,7 +13,7 @@ namespace duomap::apps {
 enum class scaled_status : unsigned char {
   number,
   no_number,  ///< not digits with or without a sign and a point
-  too_fine,   ///< more digits behind the point than the unit has, which are not all 0
+  too_fine,   ///< more digits behind the point than the unit has, which are not all 0; `value` lacks them
   too_large,  ///< beyond 64 bits in this unit
 };
 
@@ -56,9 +56,9 @@ namespace detail {
     too_large = too_large || value > most / 10;
     value *= 10;
   }
-  const auto status = too_fine    ? scaled_status::too_fine
-                      : too_large ? scaled_status::too_large
-                                  : scaled_status::number;
+  const auto status = too_large  ? scaled_status::too_large
+                      : too_fine ? scaled_status::too_fine
+                                 : scaled_status::number;
   return {static_cast<std::int64_t>(negative ? ~value + 1 : value), status, decimals};
 }
 

@@ -90,10 +90,17 @@ void require_room(const grouping& asked, const std::vector<std::string>& values)
                       "; use several runs");
 }
 
+parsed_condition where_of(const grouping& asked) {
+  return asked.where.empty() ? parsed_condition{} : parse_condition(asked.where);
+}
+
 class layout_search {
  public:
   layout_search(byte_view beginning, bool whole, const std::string& name, const grouping& asked)
-    : name_(name), asked_(asked), lines_(lines_of(beginning, whole, most_sample_rows + 1)) {
+    : name_(name),
+      asked_(asked),
+      where_(where_of(asked)),
+      lines_(lines_of(beginning, whole, most_sample_rows + 1)) {
     if (lines_.empty()) throw input_error(quoted(name) + " has no row: it is empty; give a table");
     require_line_feeds(lines_[0], asked.quote, name);
     format_.quote = asked.quote;
@@ -118,10 +125,11 @@ class layout_search {
     plan.keys = static_cast<unsigned>(asked_.by.size());
     plan.values = static_cast<unsigned>(values.size());
     unsigned next = 0;
-    for (unsigned k = 0; k < plan.keys; ++k) plan.columns[next++] = {field_of(asked_.by[k]), k};
+    for (unsigned k = 0; k < plan.keys; ++k)
+      plan.columns[next++] = {field_of(asked_.by[k]), k, column_use::key};
     for (unsigned v = 0; v < plan.values; ++v) {
       const std::uint32_t field = field_of(values[v]);
-      plan.columns[next++] = {field, most_key_columns + v};
+      plan.columns[next++] = {field, v, column_use::value};
       const number_type* const given = asked_.declared(values[v]);
       plan.types[v] = given != nullptr ? *given : type_of(field);
       found.note += (v == 0 ? "" : ", ") + quoted(values[v]) + " is " + text_of(plan.types[v]);
@@ -130,6 +138,9 @@ class layout_search {
       if (std::ranges::find(values, column) == values.end())
         throw usage_error("the type of column " + quoted(column) + " is given, and no aggregate reads it");
     }
+    plan.where = where_.condition;
+    for (unsigned c = 0; c < plan.where.count; ++c)
+      plan.columns[next++] = {field_of(where_.columns[c]), c, column_use::comparison};
     std::stable_sort(plan.columns, plan.columns + next,
                      [](const read_column& a, const read_column& b) { return a.field < b.field; });
     return found;
@@ -143,7 +154,9 @@ class layout_search {
       return column_number(column) == 0;
     };
     const std::vector<std::string> values = asked_.value_columns();
-    if (std::ranges::any_of(asked_.by, is_name) || std::ranges::any_of(values, is_name)) return true;
+    if (std::ranges::any_of(asked_.by, is_name) || std::ranges::any_of(values, is_name) ||
+        std::ranges::any_of(where_.columns, is_name))
+      return true;
     if (std::ranges::any_of(first, is_number) || lines_.size() < 2) return false;
     return std::ranges::any_of(fields_of(lines_[1], format_), is_number);
   }
@@ -188,6 +201,7 @@ class layout_search {
 
   const std::string& name_;
   const grouping& asked_;
+  const parsed_condition where_;
   std::vector<byte_view> lines_;
   fields format_;
   std::uint64_t columns_ = 0;
@@ -205,6 +219,7 @@ table_layout find_table_layout(byte_view beginning, bool whole, const std::strin
 column_plan plan_without_table(const grouping& asked) {
   const std::vector<std::string> values = asked.value_columns();
   require_room(asked, values);
+  static_cast<void>(where_of(asked));
   column_plan plan;
   plan.keys = static_cast<unsigned>(asked.by.size());
   plan.values = static_cast<unsigned>(values.size());

@@ -1,6 +1,7 @@
 // Groups of the rows of random tables, against a map that is filled row by row; on a GPU as on the CPU.
 #include "apps/tasks/table/group_rows.hpp"
 
+#include "apps/tasks/table/parse_condition.hpp"
 #include "core/config.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
@@ -77,8 +78,8 @@ group_rows<4> task_of_sample() {
   group_rows<4> task;
   task.plan.keys = 2;
   task.plan.values = 2;
-  for (unsigned i = 0; i < 2; ++i) task.plan.columns[i] = {i, i};
-  for (unsigned i = 0; i < 2; ++i) task.plan.columns[2 + i] = {2 + i, most_key_columns + i};
+  for (unsigned i = 0; i < 2; ++i) task.plan.columns[i] = {i, i, column_use::key};
+  for (unsigned i = 0; i < 2; ++i) task.plan.columns[2 + i] = {2 + i, i, column_use::value};
   task.plan.delimiter = ';';
   return task;
 }
@@ -135,9 +136,8 @@ TEST_CASE("groups of rows: doubles, and the header of each source") {
   group_rows<1> task;
   task.plan.keys = 1;
   task.plan.values = 1;
-  task.plan.columns[0] = {1, most_key_columns};  // the value comes first
-  task.plan.columns[1] = {2, 0};
-  task.plan.columns[0].field = 0;
+  task.plan.columns[0] = {0, 0, column_use::value};
+  task.plan.columns[1] = {2, 0, column_use::key};
   task.plan.types[0] = {.real = true};
   task.plan.delimiter = ',';
   task.plan.has_header = true;
@@ -153,6 +153,30 @@ TEST_CASE("groups of rows: doubles, and the header of each source") {
 
   const auto other = run(task, text_input("value,,name\n1,,a\n"), {.device = device_choice::cpu});
   CHECK(other.size() == 2);  // the key and the fault
+}
+
+TEST_CASE("groups of rows: a condition decides before a row's other faults") {
+  group_rows<1> task;
+  task.plan.keys = 1;
+  task.plan.values = 1;
+  task.plan.columns[0] = {0, 0, column_use::key};
+  task.plan.columns[1] = {1, 0, column_use::value};
+  task.plan.columns[2] = {1, 0, column_use::comparison};
+  task.plan.columns[3] = {2, 1, column_use::comparison};
+  task.plan.where = parse_condition("v is not null and c = 'q\"q'").condition;
+  const auto found = run(task,
+                         text_input("a,1,\"q\"\"q\"\n"  // counted
+                                    "a,2,x\n"           // not counted
+                                    "a,x,x\n"           // no number, but not to be counted
+                                    "a,,\"q\"\"q\"\n"   // the same
+                                    "b,x,\"q\"\"q\"\n"  // a fault
+                                    "a,1\n"),           // a fault: the condition needs the field
+                         {.device = device_choice::cpu});
+  char bytes[most_key_columns];
+  CHECK(found.size() == 2);
+  CHECK(found.at("a").rows == 1);
+  CHECK(found.at("a").low[0] == 1);
+  CHECK(found.at(task.fault_key(bytes)).rows == 2);
 }
 
 TEST_CASE("groups of rows keep the laws") {

@@ -42,6 +42,9 @@ TEST_CASE("table layout: a header where columns are named, or where it alone has
   CHECK(plan_of("a,b\nx,y\n", sums({"a"}, {})).has_header);
   CHECK(plan_of("a,b\n1,2\n", sums({"1"}, {"2"})).has_header);
   CHECK_FALSE(plan_of("a,b\nx,y\n", sums({"1"}, {})).has_header);
+  grouping where = sums({"1"}, {});
+  where.where = "b = 'y'";
+  CHECK(plan_of("a,b\nx,y\n", where).has_header);
   CHECK_FALSE(plan_of("a,1\nx,2\n", sums({"1"}, {"2"})).has_header);
   CHECK_FALSE(plan_of("a,b\n", sums({"1"}, {})).has_header);
   grouping asked = sums({"1"}, {"2"});
@@ -57,10 +60,17 @@ TEST_CASE("table layout: columns stand in the order of their fields") {
   const column_plan plan = plan_of("a,b,c,d\n1,2,3,4\n", sums({"d", "b"}, {"c", "a", "c"}));
   CHECK(plan.keys == 2);
   CHECK(plan.values == 2);
-  std::string order;
-  for (unsigned i = 0; i < 4; ++i)
-    order += std::to_string(plan.columns[i].field) + (plan.columns[i].is_key() ? "k" : "v") + " ";
-  CHECK(order == "0v 1k 2v 3k ");
+  const auto order_of = [](const column_plan& found) {
+    std::string order;
+    for (unsigned i = 0; i < found.reads(); ++i)
+      order += std::to_string(found.columns[i].field) + "kvc"[static_cast<int>(found.columns[i].use)] +
+               std::to_string(found.columns[i].index) + " ";
+    return order;
+  };
+  CHECK(order_of(plan) == "0v1 1k1 2v0 3k0 ");
+  grouping asked = sums({"b"}, {"d"});
+  asked.where = "c = 1 and (a = 'x' or d > 0)";
+  CHECK(order_of(plan_of("a,b,c,d\n1,2,3,4\n", asked)) == "0c1 1k0 2c0 3v0 3c2 ");
 }
 
 TEST_CASE("table layout: the narrowest type of the first rows") {
@@ -98,6 +108,9 @@ TEST_CASE("table layout: what cannot be is refused by name") {
   grouping asked = sums({"1"}, {"2"});
   asked.types = {{"1", {}}};
   CHECK_THROWS_WITH(plan_of("1,2\n", asked), contains("no aggregate reads it"));
+  grouping where = sums({"1"}, {});
+  where.where = "c = 1";
+  CHECK_THROWS_WITH(plan_of("a,b\n", where), contains("has no column 'c'"));
   CHECK_THROWS_WITH(plan_without_table(sums({"1"}, {"2"})), contains("--types 2="));
 }
 

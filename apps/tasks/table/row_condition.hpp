@@ -1,0 +1,151 @@
+// A condition on the columns of a row (WHERE): comparisons with constants, joined by and and or.
+#pragma once
+
+#include "apps/tasks/table/scaled_number.hpp"
+#include "core/byte_view.hpp"
+#include "core/config.hpp"
+
+#include <cstdint>
+
+namespace duomap::apps {
+
+inline constexpr unsigned most_comparisons = 16;
+inline constexpr unsigned most_constant_bytes = 256;
+
+enum class comparison_kind : unsigned char {
+  equal,
+  unequal,
+  less,
+  at_most,
+  greater,
+  at_least,
+  is_null,
+  is_not_null,
+};
+
+/// A comparison of a field with a constant.
+struct comparison {
+  enum class constant_kind : unsigned char { text, decimal, real };
+
+  comparison_kind kind = comparison_kind::equal;
+  constant_kind constant = constant_kind::text;
+  unsigned char scale = 0;   ///< the unit of `decimal` is 10^-scale
+  std::int64_t decimal = 0;  ///< a constant with constant_kind::decimal
+  double real = 0;           ///< the constant as a double
+  std::uint32_t text = 0;    ///< the place of a text in row_condition::texts
+  std::uint32_t size = 0;    ///< the number of bytes of the text
+};
+
+/// The comparisons, and how they are joined, in postfix order: a step is the index of a comparison, or an
+/// operator that joins the two results before it.
+struct row_condition {
+  static constexpr unsigned char step_and = 254;
+  static constexpr unsigned char step_or = 255;
+
+  unsigned count = 0;  ///< the number of comparisons; 0: all rows fulfil the condition
+  unsigned steps = 0;
+  comparison comparisons[most_comparisons] = {};
+  unsigned char step[2 * most_comparisons] = {};
+  char texts[most_constant_bytes] = {};
+
+  /// Whether a row fulfils the condition. Bit i of `results` is the result of comparison i.
+  [[nodiscard]] DUOMAP_HD bool holds(std::uint32_t results) const {
+    std::uint32_t stack = 0;  // the last result is bit 0
+    for (unsigned i = 0; i < steps; ++i) {
+      if (step[i] < most_comparisons) {
+        stack = stack << 1 | (results >> step[i] & 1);
+      } else {
+        const std::uint32_t joined = step[i] == step_and ? stack & stack >> 1 : stack | stack >> 1;
+        stack = (stack >> 2) << 1 | (joined & 1);
+      }
+    }
+    return (stack & 1) != 0;
+  }
+};
+
+namespace detail {
+
+/// Less than 0, 0 or greater than 0, as the field is below, equal to or above the constant.
+[[nodiscard]] DUOMAP_HD inline int order_of_texts(byte_view field, char doubled, byte_view constant) {
+  std::uint64_t at = 0;
+  for (std::uint64_t i = 0; i < field.size; ++i, ++at) {
+    if (at == constant.size) return 1;
+    const auto a = static_cast<unsigned char>(field[i]), b = static_cast<unsigned char>(constant[at]);
+    if (a != b) return a < b ? -1 : 1;
+    if (doubled != '\0' && field[i] == doubled) ++i;
+  }
+  return at < constant.size ? -1 : 0;
+}
+
+/// Sets `order` as order_of_texts() does. Decimals are compared exactly. A NaN is above all other numbers.
+/// Returns false if the field is no number.
+[[nodiscard]] DUOMAP_HD inline bool order_of_numbers(byte_view field, const comparison& with, int& order) {
+  if (with.constant == comparison::constant_kind::decimal) {
+    const scaled_number number = parse_scaled(field, with.scale);
+    const bool negative = field[0] == '-';
+    switch (number.status) {
+      case scaled_status::number:
+        order = number.value < with.decimal ? -1 : number.value > with.decimal ? 1 : 0;
+        return true;
+      case scaled_status::too_large:
+        order = negative ? -1 : 1;
+        return true;
+      case scaled_status::too_fine:  // `value` is the number without the digits that are too fine
+        order = number.value < with.decimal ? -1 : number.value > with.decimal ? 1 : negative ? -1 : 1;
+        return true;
+      case scaled_status::no_number:
+        break;
+    }
+  }
+  const parsed<double> number = parse_real(field);
+  if (number.status != parse_status::number) return false;
+  const double value = number.value;
+  order = value < with.real ? -1 : value == with.real ? 0 : 1;
+  return true;
+}
+
+[[nodiscard]] DUOMAP_HD inline bool fulfils(comparison_kind kind, int order) {
+  switch (kind) {
+    case comparison_kind::equal:
+      return order == 0;
+    case comparison_kind::unequal:
+      return order != 0;
+    case comparison_kind::less:
+      return order < 0;
+    case comparison_kind::at_most:
+      return order <= 0;
+    case comparison_kind::greater:
+      return order > 0;
+    default:
+      return order >= 0;
+  }
+}
+
+}  // namespace detail
+
+/// Compares a field with a constant. A field without bytes other than spaces and tabs is null: it fulfils
+/// is_null and nothing else. `doubled` is the quote of which the field has two for one, or '\0'. Sets
+/// `result`; returns false if the constant is a number and the field is none.
+[[nodiscard]] DUOMAP_HD inline bool compare_field(byte_view field, char doubled, const row_condition& all,
+                                                  unsigned index, bool& result) {
+  const comparison& with = all.comparisons[index];
+  const byte_view content = trimmed(field);
+  if (with.kind == comparison_kind::is_null || content.empty()) {
+    result = with.kind == comparison_kind::is_null && content.empty();
+    return true;
+  }
+  if (with.kind == comparison_kind::is_not_null) {
+    result = true;
+    return true;
+  }
+  int order = 0;
+  if (with.constant == comparison::constant_kind::text) {
+    order = detail::order_of_texts(field, doubled, {all.texts + with.text, with.size});
+  } else if (!detail::order_of_numbers(content, with, order)) {
+    return false;
+  }
+  result = detail::fulfils(with.kind, order);
+  return true;
+}
+
+}  // namespace duomap::apps
