@@ -1,9 +1,10 @@
-// duomap: run one MapReduce task on all CPU cores and GPUs of a machine. Include this; link duomap::duomap.
+// duomap: run one MapReduce task on all CPU cores and GPUs of a machine. Include this file; link
+// duomap::duomap.
 // host only
 #pragma once
 
-// These checks stand before the first include: without them the headers would fail with other messages, or
-// Qt's macro would silently remove the emits.
+// These checks come before all includes. Without them the headers would fail with other messages, or Qt's
+// macro `emit` would silently remove the emits.
 #if __cplusplus <= 201703L
 #error "duomap needs C++20: compile with -std=c++20"
 #endif
@@ -47,16 +48,15 @@
 
 namespace duomap {
 
-/// The kinds of executors that take part in runs. To add a kind, write its folder and name it here: no other
-/// place lists the kinds.
+/// The kinds of executors that take part in runs. To add a kind, write its folder and name it here only.
 struct registered_kinds : executor_kinds<cpu::kind, gpu::kind> {};
 
 /// Runs a task over an input and returns its result (core/result.hpp). `pool` (cpu::machine_pool) has the
-/// CPU's workers; the caller can also sort the result with it afterwards.
+/// CPU's workers. The caller can use the pool to sort the result afterwards.
 ///
 /// The answer does not depend on the devices, the number of threads, or the places where the input is cut.
-/// Integers are the same everywhere. Floating-point sums may differ in rounding, unless the task is
-/// deterministic (core/deterministic.hpp).
+/// Integers are always the same. Floating-point sums may differ in rounding, unless the task is deterministic
+/// (core/deterministic.hpp).
 /// @throws map_failed when map throws, with map's exception nested in it; a duomap::error that map throws
 /// keeps its type. Also the other errors of core/error.hpp, and memory_exceeded (core/memory_budget.hpp)
 template <class Task>
@@ -65,8 +65,7 @@ template <class Task>
   if constexpr (require_task<Task>()) return run_on<registered_kinds>(task, from, pool, options);
 }
 
-/// Runs the task on the machine's own pool, with the number of workers that the machine and `options` call
-/// for.
+/// Runs the task on the machine's own pool. The machine and `options` decide the number of its workers.
 template <class Task>
 [[nodiscard]] auto run(const Task& task, const input& from, const run_options& options = {}) {
   return run(task, from, *cpu::machine_pool(options.threads), options);

@@ -1,19 +1,19 @@
 # shellcheck shell=bash disable=SC2034
-# Plain Debian systems in a folder: functions for the scripts beside this one, which source it. What uses them
-# runs in namespaces of its own (plain_namespaces), with which all mounts and processes of the system end.
+# Functions that make a plain Debian system in a folder; the scripts beside this one source it. They need
+# namespaces of their own (plain_namespaces), with which all mounts and processes of the system end.
 
-# What makes a process with mounts, a network name and processes of its own.
+# The command that gives a process its own mounts, process numbers and host name.
 plain_namespaces=(unshare --mount --pid --ipc --uts --mount-proc --kill-child)
 
-# Settings of this machine's apt without which its package sources may not be readable.
+# Prints settings of this machine's apt, such as a proxy, that its package sources may need.
 apt_settings() {
   apt-config dump | grep -E '^Acquire::(https?::Proxy|Check-Valid-Until|Check-Date|Retries|ForceIPv[46]) ' || true
   [[ -z ${http_proxy-} ]] || printf 'Acquire::http::Proxy "%s";\n' "$http_proxy"
   [[ -z ${https_proxy-} ]] || printf 'Acquire::https::Proxy "%s";\n' "$https_proxy"
 }
 
-# own_mirror SUITE SCRATCH_FILE: prints the one of this machine's package sources that has the suite. None:
-# debootstrap knows one.
+# own_mirror SUITE SCRATCH_FILE: prints the first package source of this machine that has the suite. If none
+# has it, prints nothing, and debootstrap uses its own.
 own_mirror() {
   local uri
   apt-get update --print-uris | sed -n "s|^'\([^']*\)/dists/[^/']*/InRelease'.*|\1|p" | sort -u |
@@ -25,18 +25,18 @@ own_mirror() {
     done
 }
 
-# in_memory ROOT: an empty folder, in memory where there is enough: package managers wait for a disk most of their time, and
-# removing a system from one took 158 s (decision 50). In the namespaces only.
+# in_memory ROOT: makes an empty folder, in memory if there is enough. On a disk, package managers mostly
+# wait, and removing a system took 158 s (decision 50). Needs plain_namespaces.
 in_memory() {
   local available
   mkdir -p "$1"
   available=$(awk '/^MemAvailable:/ { print int($2 / 1000000) }' /proc/meminfo)
-  # Room for a system with a whole build, and for what compiles in it.
+  # From 14 GB on, 8 GB are for a system with a whole build, the rest for compilers.
   ((available < 14)) || mount -t tmpfs -o size=8g,mode=755 plain "$1"
 }
 
-# make_plain_root ROOT SUITE PACKAGES COMPONENTS SCRIPT: a new system; PACKAGES and COMPONENTS with commas, and
-# SCRIPT the one of debootstrap's. What debootstrap says is in ROOT.log. Fails when it cannot be made. In the namespaces only.
+# make_plain_root ROOT SUITE PACKAGES COMPONENTS SCRIPT: makes a new system, or fails. PACKAGES and COMPONENTS
+# have commas, SCRIPT is one of debootstrap's. ROOT.log has debootstrap's output. Needs plain_namespaces.
 make_plain_root() {
   local root=$1 suite=$2 mirror
   in_memory "$root"
@@ -47,11 +47,11 @@ make_plain_root() {
     "$suite" "$root" "$mirror" "/usr/share/debootstrap/scripts/$5" >"$root.log" 2>&1 || return
   apt_settings >"$root/etc/apt/apt.conf.d/90network"
   cat /etc/resolv.conf >"$root/etc/resolv.conf"
-  # debootstrap leaves the name that mount_kernel gives to the system out of it.
+  # mount_kernel calls the system `plain`, which debootstrap does not write into /etc/hosts.
   printf '127.0.0.1 localhost plain\n' >"$root/etc/hosts"
 }
 
-# mount_kernel ROOT: mounts what belongs to the kernel. In the namespaces only.
+# mount_kernel ROOT: mounts the kernel's folders /proc, /sys and /dev. Needs plain_namespaces.
 mount_kernel() {
   local root=$1 node
   hostname plain

@@ -16,7 +16,7 @@ namespace duomap::apps {
 
 namespace {
 
-// Static, because signal handlers use it until the process ends.
+// Static, because signal handlers use this object until the process ends.
 run_control program_control;
 
 /// The measurements and options that the command line asks for.

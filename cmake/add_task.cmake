@@ -1,10 +1,10 @@
-# Programs of one task from its header alone.
+# Makes programs from the header of a task.
 
-# duomap_add_task(<program> HEADER <header> TASKS <task>... [COLUMNS <name>...]): an executable whose main() runs the
-# first task with the options of `duomap run` (apps/cli/task_main.hpp), its rows under the names of COLUMNS. A target
-# <program> that is there already keeps its main(). Where duomap has GPU code, so has each task in the program: the
-# .cu file is generated, and compiled for CMAKE_CUDA_ARCHITECTURES, by default for all that duomap itself is.
-# A macro, because a language is enabled for a folder and not inside a function.
+# duomap_add_task(<program> HEADER <header> TASKS <task>... [COLUMNS <name>...]) makes a program that runs the
+# first task with the options of `duomap run` (apps/cli/task_main.hpp). COLUMNS names the columns of its rows.
+# An existing target <program> keeps its own main(). If duomap has GPU code, a generated .cu file gives every
+# task GPU code, for CMAKE_CUDA_ARCHITECTURES or else for those of duomap. It is a macro, because CMake
+# enables a language for a folder and not inside a function.
 macro(duomap_add_task)
   if(TARGET duomap::cuda AND NOT CMAKE_CUDA_COMPILER_LOADED)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
@@ -72,7 +72,7 @@ namespace duomap::gpu {
 @code@}
 " @ONLY)
   target_sources(${program} PRIVATE "${folder}/tasks.cu")
-  # Every file of the program must know which tasks have code.
+  # Every file of the program must know which tasks have GPU code.
   target_compile_options(${program} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include \"${folder}/has_code.hpp\">")
   target_link_libraries(${program} PRIVATE duomap::cuda)

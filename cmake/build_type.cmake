@@ -1,5 +1,5 @@
-# For projects that use duomap, installed or embedded: what is compiled without optimisation runs some 20 times slower,
-# and CMake's default is just that.
+# Warns a project that uses duomap without a build type: by default CMake compiles without optimisation, and
+# the project's tasks run some 20 times slower.
 get_property(duomap_has_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
 if(NOT CMAKE_BUILD_TYPE AND NOT duomap_has_configurations AND NOT "${CMAKE_CXX_FLAGS}" MATCHES "-O[1-9fgs]")
   message(WARNING

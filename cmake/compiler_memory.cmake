@@ -1,6 +1,6 @@
-# g++ looks for garbage each time that its heap has grown by as much as is in use, which takes up to a tenth of its time.
-# Where each core has 6 GB of memory it need not, below 2 GB: the largest file, tests/conformance in a torture build, takes
-# 3.6 GB then instead of 2.3.
+# g++'s garbage collection takes up to a tenth of its time. If each core has 6 GB of memory, g++ need not
+# collect garbage below 2 GB. The largest file, tests/conformance in a torture build, then takes 3.6 GB
+# instead of 2.3.
 cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
 cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
 math(EXPR megabytes_per_core "${megabytes} / ${cores}")

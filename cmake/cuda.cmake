@@ -1,11 +1,11 @@
-# Decides whether this build has the GPU backend: the only place that does. Sets DUOMAP_HAS_CUDA to 1 or 0
-# and, when it is 1, the target duomap_cuda: what a target with .cu files links.
+# Decides whether this build has the GPU backend; no other file does. Sets DUOMAP_HAS_CUDA to 1 or 0. If it is
+# 1, makes the target duomap_cuda, which targets with .cu files link.
 set(DUOMAP_CUDA AUTO CACHE STRING "GPU backend: AUTO, ON or OFF")
 set_property(CACHE DUOMAP_CUDA PROPERTY STRINGS AUTO ON OFF)
 
-# Real code for every generation that CUDA 13 can compile for and the instruction set of the last one (PTX),
-# which the driver of a newer GPU translates when the program starts. Never "native": what is built here runs
-# elsewhere. For everyday use, ./dev asks for code for the GPUs of its machine.
+# The default: machine code for every GPU generation that CUDA 13 knows, and PTX for the last one, which the
+# driver of a newer GPU translates. Never "native", because programs built here run elsewhere. For everyday
+# use, ./dev asks only for the GPUs of its machine.
 if(DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(default_architectures "${CMAKE_CUDA_ARCHITECTURES}")
 elseif(DEFINED ENV{CUDAARCHS})  # CMake's own variable for this
@@ -15,16 +15,15 @@ else()
 endif()
 set(DUOMAP_CUDA_ARCHITECTURES "${default_architectures}" CACHE STRING "Compute capabilities to compile for")
 
-# The tests' own kernels are many, and compiling them is most of a build: for the oldest instruction set only,
-# which any driver translates for its GPU when the tests start. ./dev asks
-# for real code on a machine with GPUs.
+# Compiling the tests' own kernels is most of a build. They get only the oldest PTX, which any driver
+# translates when the tests start. On a machine with GPUs, ./dev asks for machine code.
 set(DUOMAP_TEST_CUDA_ARCHITECTURES "75-virtual" CACHE STRING "Compute capabilities to compile tests for")
 
-# The first CUDA that knows compute capabilities 10.0 and 12.0; C++20 came with 12.0.
+# The first CUDA that knows compute capabilities 10.0 and 12.0. C++20 alone would need only CUDA 12.0.
 set(cuda_minimum 12.8)
 
-# Leaves the path of a usable nvcc in CMAKE_CUDA_COMPILER and its version in `cuda_version`, or in
-# `cuda_problem` why there is none. Looks in CUDA's own folder too, which its packages do not add to PATH.
+# Sets CMAKE_CUDA_COMPILER to the path of a usable nvcc and `cuda_version` to its version, or `cuda_problem`
+# to the reason why there is none. Also looks in /usr/local/cuda, which CUDA's packages do not add to PATH.
 macro(duomap_find_nvcc)
   set(cuda_problem "")
   if(NOT CMAKE_CUDA_COMPILER)
@@ -75,9 +74,9 @@ endif()
 if(DUOMAP_HAS_CUDA)
   enable_language(CUDA)
   if(DUOMAP_FAST_COMPILE)
-    # Processor time: the two engines of page views for three architectures 31 s before and 18 s now,
-    # tests/gpu/engines/sort/sort_tasks.cu 61 and 45. With -O2 or -O3 beside it, nvcc 13.0 ignores the second option
-    # for PTX. -O0 is for the host's half, most of the work: of that file 39 s with -O1 and 29 without.
+    # --Ofast-compile compiles the two engines of page views in 18 s of processor time instead of 31. nvcc
+    # 13.0 ignores this option for PTX if -O2 or -O3 stands beside it, hence -O0. -O0 also compiles the host's
+    # half, most of the work, a quarter faster than -O1.
     set(fast_kernels "-O0")
     if(cuda_version VERSION_GREATER_EQUAL 13.0)
       string(APPEND fast_kernels " --Ofast-compile=max")
@@ -89,12 +88,11 @@ if(DUOMAP_HAS_CUDA)
   add_library(duomap_cuda INTERFACE)
   add_library(duomap::cuda ALIAS duomap_cuda)
   set_target_properties(duomap_cuda PROPERTIES EXPORT_NAME cuda)
-  # The static runtime asks for a driver only when it is used: the program links and runs on machines without
-  # one.
+  # The static runtime looks for a driver only when a program uses it, so programs start without one.
   target_link_libraries(duomap_cuda INTERFACE CUDA::cudart_static)
-  # -std=c++20 by hand, because CMake 3.25.1 does not know C++20 for CUDA. Constexpr functions of the standard
-  # library (std::array, <bit>) may be called in device code only with --expt-relaxed-constexpr. A function of the
-  # host that a map calls is an error: nvcc only warns, and leaves the call out.
+  # CMake 3.25.1 does not know C++20 for CUDA, so -std=c++20 stands here. Device code needs
+  # --expt-relaxed-constexpr to call constexpr functions of the standard library (std::array, <bit>). If a map
+  # calls a host function, nvcc only warns and leaves the call out; here this is an error.
   target_compile_options(duomap_cuda INTERFACE
     $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>
     $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>

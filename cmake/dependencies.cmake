@@ -1,20 +1,19 @@
-# Every library from outside, found in one place. Nothing is downloaded: `./dev setup` installs the Debian
-# packages (packages.txt). GLOBAL, so that a project that embeds duomap with add_subdirectory sees the targets
-# too.
+# Finds every library from outside. Nothing is downloaded: `./dev setup` installs the Debian packages
+# (packages.txt). GLOBAL shows the targets to projects that embed duomap with add_subdirectory, too.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 
-# cpu: oneTBB is visible in cpu's headers, hwloc in one .cpp only.
+# For cpu: its headers include oneTBB, and one .cpp file includes hwloc.
 find_package(TBB REQUIRED CONFIG GLOBAL)
 pkg_check_modules(duomap_hwloc REQUIRED IMPORTED_TARGET GLOBAL hwloc)
 
-# scheduler: Boost.Lockfree, headers only, seen in one .cpp.
+# For scheduler: one .cpp file includes Boost.Lockfree, which has headers only.
 find_package(Boost 1.74 REQUIRED GLOBAL)
 
-# core: compressed input. Each format is left out when its library is missing; opening such a file then says
-# so.
+# For core: compressed input. If the library of a format is missing, an error says so when duomap opens a file
+# of this format.
 find_package(ZLIB GLOBAL)
-# Those that pkg-config knows as libNAME, and Debian as libNAME-dev.
+# pkg-config calls these libraries libNAME, and Debian calls their packages libNAME-dev.
 set(duomap_decompressors isal zstd lzma lz4)
 set(duomap_decompressor_uses "fast .gz" .zst .xz .lz4)
 set(duomap_decompressors_found)
@@ -30,14 +29,14 @@ if(NOT ZLIB_FOUND AND NOT duomap_isal_FOUND)
   message(STATUS "duomap: neither libisal nor zlib (Debian package zlib1g-dev): built without .gz input")
 endif()
 
-# core: the checksum of stored partials, headers only, seen in one .cpp.
+# For core: one .cpp file includes xxHash, headers only, for the checksum of stored partials.
 find_path(duomap_xxhash_folder xxhash.h)
 if(NOT duomap_xxhash_folder)
   message(FATAL_ERROR "duomap: no xxhash.h; install the Debian package libxxhash-dev")
 endif()
 mark_as_advanced(duomap_xxhash_folder)
 
-# The command line. A project that embeds duomap gets it, for duomap_add_task(), where both are there.
+# For the command line. A project that embeds duomap gets duomap_add_task() if both libraries are there.
 if(DUOMAP_APPS)
   set(required REQUIRED)
 else()

@@ -1,7 +1,7 @@
-# Lets a house of this repository (numeric, bench) be built by itself, against an installed duomap:
+# Builds a house, that is, the folder numeric or bench, by itself, against an installed duomap:
 #   cmake --install BUILD --prefix PREFIX && cmake --install BUILD --prefix PREFIX --component houses
 #   cmake -S numeric -B BUILD_OF_ITS_OWN -DCMAKE_PREFIX_PATH=PREFIX
-# Of this repository it sees its own folder, and what tests share; all else comes from PREFIX.
+# The house sees only its own folder and the files that tests share. All else comes from PREFIX.
 option(DUOMAP_TESTS "Build the tests" ON)
 option(DUOMAP_UNITY "Compile the files of one folder together" ON)
 option(DUOMAP_WERROR "Treat compiler warnings as errors" OFF)
@@ -26,7 +26,7 @@ if(TARGET duomap::cuda)
   enable_language(CUDA)
 endif()
 
-# By links, so that an #include finds no other file of the repository.
+# Links to the visible folders, so that an #include finds no other file of the repository.
 set(seen "${CMAKE_BINARY_DIR}/seen")
 foreach(folder IN ITEMS ${own} tests numeric/tests)
   if(NOT EXISTS "${seen}/${folder}")

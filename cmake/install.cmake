@@ -1,8 +1,8 @@
-# cmake --install: libraries, public headers and what they include below include/duomap, the package for find_package(duomap), the program.
+# Rules for cmake --install: libraries, public headers and what they include, CMake package, program.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The library. The program, and what else is not needed to compile with duomap, names a component of its own.
+# The component `development` has all that compiling with duomap needs. All else names another component.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/duomap")
@@ -20,7 +20,7 @@ include(public_headers)
 duomap_with_included(headers ${duomap_public_headers})
 duomap_install_headers(${headers})
 
-# What makes a program of a task, and the numeric library: few programs link them.
+# Few programs link these: the library that makes a program of a task, and the numeric library.
 if(DUOMAP_APPS)
   install(TARGETS duomap_report duomap_program EXPORT duomap_program_targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
@@ -39,7 +39,7 @@ if(TARGET duomap_numeric)
   list(REMOVE_ITEM numeric_headers ${headers} ${program_headers})
   duomap_install_headers(${numeric_headers})
 endif()
-# Beside it, for the houses that are built by themselves (cmake/house.cmake).
+# Libraries and headers for building numeric and bench by themselves (cmake/house.cmake).
 if(DUOMAP_APPS)
   install(TARGETS duomap_tasks duomap_apps EXPORT duomap_houses_targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT houses EXCLUDE_FROM_ALL)
@@ -57,15 +57,15 @@ endif()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/duomapConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/duomapConfig.cmake" INSTALL_DESTINATION "${package_folder}")
-# Before 1.0 a minor version may break users.
+# Before 1.0 a new minor version may break users.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/duomapConfig.cmake" "${PROJECT_BINARY_DIR}/duomapConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/add_task.cmake" "${PROJECT_SOURCE_DIR}/cmake/build_type.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/cuda_toolkit_workaround.cmake" DESTINATION "${package_folder}")
 
-# For compilers without CMake. The libraries are static, so the modules that they need are required by name. The folder
-# of CUDA is left to the user: packages name no folder below /usr/local.
+# For compilers without CMake. The libraries are static, so pkg-config must name the modules that they need.
+# The user gives the folder of CUDA, because Debian packages name no folder below /usr/local.
 set(pkgconfig_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH prefix_from_pkgconfig "/${pkgconfig_folder}" "/")
 set(pkgconfig_requires tbb hwloc)
@@ -88,7 +88,7 @@ install(FILES "${PROJECT_BINARY_DIR}/duomap.pc" DESTINATION "${pkgconfig_folder}
 
 if(DUOMAP_APPS)
   install(TARGETS duomap RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
-  # Where shells look for what packages bring.
+  # bash and fish look in these folders for completions that packages install.
   install(FILES "${PROJECT_SOURCE_DIR}/apps/completion/duomap.bash" RENAME duomap
     DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions" COMPONENT program)
   install(FILES "${PROJECT_SOURCE_DIR}/apps/completion/duomap.fish"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the Debian packages of a build folder: make_packages.sh BUILD_FOLDER. They are then in its folder
-# packages, and their paths and sizes are printed. Compiles what is missing of what they contain.
+# Makes the Debian packages of a build folder: make_packages.sh BUILD_FOLDER. First compiles what is missing.
+# Leaves the packages in BUILD_FOLDER/packages, and prints their paths and sizes.
 set -euo pipefail
 folder=$1
 targets=(duomap)

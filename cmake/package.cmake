@@ -1,11 +1,11 @@
-# Debian packages: `cpack -G DEB` in a build folder makes duomap, libduomap-dev and, with the benchmarks,
-# duomap-bench; a build with CUDA makes duomap-cuda and so on, which take the place of the plain ones.
-# cmake/make_packages.sh builds first what they contain.
+# Makes Debian packages: `cpack -G DEB` in a build folder makes duomap, libduomap-dev and, with the
+# benchmarks, duomap-bench. A build with CUDA makes duomap-cuda and so on, which replace the plain packages.
+# cmake/make_packages.sh first compiles all that the packages contain.
 if(NOT PROJECT_IS_TOP_LEVEL OR NOT DUOMAP_APPS)
   return()
 endif()
 
-# Nobody reads mail there; Debian asks for an address.
+# Debian asks for an address. Nobody reads mail at this one.
 set(maintainer "duomap developers <developers@duomap.invalid>")
 set(flavour "")
 set(with_gpu "This build has no code for GPUs; the package of the same name with -cuda has.")
@@ -20,22 +20,22 @@ if(DUOMAP_HAS_CUDA)
     " https://docs.nvidia.com/cuda/eula/ allows to distribute them as a part of a\n program.\n")
 endif()
 
-# What Debian expects besides what `cmake --install` writes. Not for other installations.
+# Debian expects these files. Installations by `cmake --install` alone go without them.
 set(debian_folder "${PROJECT_BINARY_DIR}/debian")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/debian/copyright" "${debian_folder}/copyright" @ONLY)
 
-# duomap_debian_files(<component> <package>): copyright and changelog.
+# duomap_debian_files(<component> <package>) installs the package's copyright and changelog.
 function(duomap_debian_files component package)
   set(documents "${CMAKE_INSTALL_DATAROOTDIR}/doc/${package}")
   install(FILES "${debian_folder}/copyright" DESTINATION "${documents}"
     COMPONENT debian_${component} EXCLUDE_FROM_ALL)
-  # Made when cpack begins (cmake/debian/package_time.cmake).
+  # cmake/debian/package_time.cmake makes the changelog when cpack starts.
   install(CODE "execute_process(COMMAND gzip -9nc \"${debian_folder}/changelog\"
     OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}/changelog.gz\" COMMAND_ERROR_IS_FATAL ANY)"
     COMPONENT debian_${component} EXCLUDE_FROM_ALL)
 endfunction()
 
-# duomap_manual(<component> <target> <pattern>): the pages that the program writes of itself.
+# duomap_manual(<component> <target> <pattern>) installs manual pages that the program <target> writes.
 function(duomap_manual component target pattern)
   install(CODE "set(pages \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")
     file(REMOVE_RECURSE \"${debian_folder}/${target}\")
@@ -77,7 +77,8 @@ set(CPACK_PROJECT_CONFIG_FILE "${PROJECT_SOURCE_DIR}/cmake/debian/package_time.c
 set(CPACK_duomap_SOURCE "${PROJECT_SOURCE_DIR}")
 set(CPACK_duomap_CHANGELOG "${debian_folder}/changelog")
 
-# duomap_package(<group> <name> <section> <summary> <description>): one package. The flavours replace each other.
+# duomap_package(<group> <name> <section> <summary> <description>) describes a package. A package with CUDA
+# and the same one without replace each other.
 macro(duomap_package group name section summary description)
   string(TOUPPER ${group} upper)
   set(other "${name}-cuda")
@@ -102,18 +103,18 @@ string(CONCAT about
 duomap_package(program duomap utils "MapReduce on all CPU cores and GPUs of a machine"
   "${about}\nThis package has the program with its applications: word count, string\nmatch, k-means and others.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS TRUE)
-# Loaded by programs, not linked.
+# Programs load OpenBLAS when they need it, so no linked library makes it a dependency.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS libopenblas0)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "libduomap${flavour}-dev")
 if(DUOMAP_HAS_CUDA)
-  # As NVIDIA's packages are called.
+  # NVIDIA's packages have names such as libcublas-13-0.
   string(REPLACE "." "-" cublas "libcublas-${cuda_version}")
   string(APPEND CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS ", ${cublas}")
 endif()
 
 duomap_package(development libduomap-dev libdevel "MapReduce on all CPU cores and GPUs of a machine (library)"
   "${about}\nThis package has the static libraries, the headers and the CMake files for\nfind_package(duomap).")
-# What duomapConfig.cmake looks for, where this build has found it.
+# duomapConfig.cmake looks for these libraries, if this build has found them.
 set(needed libtbb-dev libhwloc-dev "pkgconf | pkg-config")
 if(ZLIB_FOUND)
   list(APPEND needed zlib1g-dev)
@@ -124,7 +125,7 @@ endforeach()
 list(JOIN needed ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "cmake, g++")
 if(DUOMAP_HAS_CUDA)
-  # NVIDIA's package, from its own source; other ways to install CUDA do as well.
+  # cuda-toolkit comes from NVIDIA, not from Debian. It is no dependency, as CUDA may be installed otherwise.
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "cuda-toolkit (>= ${cuda_minimum})")
 endif()
 

@@ -1,5 +1,5 @@
-# The headers that programs may include. All others are details, which change without a note; of these, those are
-# installed that a public header includes, itself or through others.
+# Programs may include these headers. All others are details, which may change without a note. A detail is
+# installed only if a public header includes it, directly or through other headers.
 
 set(duomap_public_headers
   duomap.hpp
@@ -40,7 +40,7 @@ set(duomap_public_headers
   scheduler/report/steps_report.hpp
   scheduler/report/trace.hpp)
 
-# Those of the numeric library.
+# The public headers of the numeric library.
 set(duomap_public_numeric_headers
   numeric/kmeans/kmeans.hpp
   numeric/knn/knn.hpp
@@ -54,11 +54,11 @@ set(duomap_public_numeric_headers
   numeric/similarity/similarity.hpp
   numeric/svm/svm.hpp)
 
-# What makes a program of a task.
+# The public header for making a program of a task.
 set(duomap_public_program_headers apps/cli/task_main.hpp)
 
-# Details that the numeric library, its commands and the benchmarks include. Installed for building these against an
-# installed duomap (cmake --install --component houses), and promised to nobody else.
+# Details that the numeric library, its commands and the benchmarks include. They are installed only to build
+# these against an installed duomap (cmake --install --component houses), and may change.
 set(duomap_house_headers
   core/begin_progress.hpp
   core/input/compression.hpp
@@ -111,7 +111,7 @@ set(duomap_house_headers
   apps/tasks/weblog/count_views.hpp
   apps/tasks/wordcount/wordcount.hpp)
 
-# The same of the numeric library, which the benchmarks include.
+# Details of the numeric library that the benchmarks include.
 set(duomap_numeric_house_headers
   numeric/common/matrix.hpp
   numeric/common/openblas.hpp
@@ -128,8 +128,8 @@ set(duomap_numeric_house_headers
   numeric/pca/moments.hpp
   numeric/similarity/similar_pair.hpp)
 
-# duomap_with_included(<variable> <header>...): the headers, relative to the source folder, and all that they include
-# of the project.
+# duomap_with_included(<variable> <header>...) lists the headers and all headers of the project that these
+# include, with paths relative to the source folder.
 function(duomap_with_included variable)
   set(all "")
   set(next ${ARGN})
@@ -139,7 +139,7 @@ function(duomap_with_included variable)
       continue()
     endif()
     list(APPEND all "${header}")
-    # Read again when an include changes; some are read already (cmake/version.cmake), and ninja wants each once.
+    # CMake must configure again if an include changes. ninja wants each file once; some are known already.
     cmake_path(SET path NORMALIZE "${PROJECT_SOURCE_DIR}/${header}")
     get_property(read DIRECTORY PROPERTY CMAKE_CONFIGURE_DEPENDS)
     if(NOT path IN_LIST read)
@@ -156,7 +156,7 @@ function(duomap_with_included variable)
   set(${variable} ${all} PARENT_SCOPE)
 endfunction()
 
-# duomap_install_headers([COMPONENT <component> EXCLUDE_FROM_ALL] <header>...): into folders of the same names.
+# duomap_install_headers([COMPONENT <component> EXCLUDE_FROM_ALL] <header>...) keeps the headers' folders.
 function(duomap_install_headers)
   cmake_parse_arguments(arg "EXCLUDE_FROM_ALL" "COMPONENT" "" ${ARGN})
   set(where "")

@@ -1,5 +1,5 @@
-# Sanitizers are for a whole build or for none of it: mixing instrumented and plain objects of the same inline
-# function makes ThreadSanitizer miss races, hence directory scope instead of one target's options.
+# A sanitizer's options are set for the whole build and not for single targets: ThreadSanitizer misses races
+# if instrumented and plain objects have the same inline function.
 if(DUOMAP_SANITIZE STREQUAL "address")
   set(sanitizers "address,undefined")
 elseif(DUOMAP_SANITIZE STREQUAL "thread")
@@ -13,16 +13,16 @@ if(DUOMAP_SANITIZE)
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizers}>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
-  # Fuzzing is led by what its input reaches, also in the libraries of duomap.
+  # The fuzzer chooses inputs by the code that they reach, so duomap's libraries are instrumented, too.
   if(DUOMAP_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link)
   endif()
-  # With the checks in between, g++ no longer sees that members of standard library types are initialised.
+  # Sanitizer checks hide from g++ that members of standard library types are initialised.
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-uninitialized>)
   add_link_options(-fsanitize=${sanitizers})
-  # With both sets of checks in the code, -O1 takes 40 s of the processor for tests/conformance/depth_test.cpp and
-  # -Og 24, while what runs gets a fifth slower. Not for the thread sanitizer: 15 and 11 s, and its tests, which
-  # take longer than compiling them, up to 1.6 times as long.
+  # -Og compiles both checks in 24 s of processor time instead of 40 with -O1
+  # (tests/conformance/depth_test.cpp), and tests run a fifth slower. The thread sanitizer keeps -O1: its
+  # tests run longer than they compile, and -Og would slow them by up to 1.6 times.
   if(DUOMAP_SANITIZE STREQUAL "address")
     add_compile_options($<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<CONFIG:Debug>>:-Og>)
   endif()

@@ -1,6 +1,6 @@
-# How a folder becomes a library, and what all of our targets share.
+# Makes libraries of folders, and sets the options that all targets of duomap share.
 
-# Warnings. Fewer for nvcc, whose generated host code does not survive -Wpedantic and the conversion warnings.
+# nvcc gets fewer warnings, because the host code that it generates fails -Wpedantic and -Wconversion.
 add_library(duomap_warnings INTERFACE)
 target_compile_options(duomap_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall>
@@ -11,10 +11,10 @@ target_compile_options(duomap_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wsign-conversion>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # g++ 12 sees impossible sizes where it inlines std::string's operator+ and assign (GCC bugs 105329 and
-  # 105651), and members without values in its own AVX-512 header (GCC bug 105593) and where it inlines the
-  # destructor of a vector in an aggregate made with designated initializers. The sanitizers' builds find the real
-  # ones.
+  # g++ 12 warns without cause: of impossible sizes where it inlines std::string's operator+ and assign (GCC
+  # bugs 105329 and 105651), and of members without values in its own AVX-512 header (GCC bug 105593) and in
+  # destructors of vectors in aggregates with designated initializers. The sanitizers' builds find the real
+  # faults.
   target_compile_options(duomap_warnings INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds>
@@ -26,18 +26,18 @@ if(DUOMAP_WERROR)
   target_compile_options(duomap_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 
-# duomap_sources(<variable> <pattern>...): the files below the current folder that match. Globbed, so that
-# adding a file needs no edit here and two branches never conflict in a list; CONFIGURE_DEPENDS repeats the
-# glob at every build, so a new file is not forgotten either.
+# duomap_sources(<variable> <pattern>...) lists the files below the current folder that match. A glob needs no
+# edit when a file is added, and branches cannot conflict in a list. CONFIGURE_DEPENDS repeats the glob at
+# every build, so that a new file is not forgotten.
 function(duomap_sources variable)
   list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   file(GLOB_RECURSE found CONFIGURE_DEPENDS ${ARGN})
   set(${variable} ${found} PARENT_SCOPE)
 endfunction()
 
-# duomap_add_library(<folder>): the library duomap_<folder>, alias duomap::<folder>, of all .cpp files below
-# the current folder and, with CUDA, all .cu files. Sets `scope` in the caller to what target_link_libraries
-# needs for a usage requirement: PUBLIC, or INTERFACE while the folder has headers only.
+# duomap_add_library(<folder>) makes the library duomap_<folder>, alias duomap::<folder>, of all .cpp files
+# below the current folder and, with CUDA, all .cu files. Sets `scope` in the caller to the keyword for
+# target_link_libraries: PUBLIC, or INTERFACE if the folder has headers only.
 function(duomap_add_library folder)
   set(patterns *.cpp)
   if(DUOMAP_HAS_CUDA)
@@ -48,7 +48,7 @@ function(duomap_add_library folder)
   if(sources)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:duomap_warnings>)
-    # Alone: variants of one function for sets of vector instructions, which have the same names.
+    # Files of cpu/scan use the same names, each for other vector instructions, so each is compiled alone.
     duomap_join_sources(${target} ALONE "/cpu/scan/")
     set(scope PUBLIC)
   else()
@@ -64,11 +64,11 @@ function(duomap_add_library folder)
   set(scope ${scope} PARENT_SCOPE)
 endfunction()
 
-# duomap_join_sources(<target> [IN_TENS] [ALONE <regex>] [TOGETHER <regex>] [ROOM <regex>]): compiles the .cpp files
-# of each folder of the target together, with IN_TENS ten at a time, because reading the headers that they share is
-# most of the work: what is in anonymous namespaces of one folder has different names. Files whose paths match
-# TOGETHER are compiled as one, a file that matches ALONE by itself. Folders in whose path ROOM matches the same count
-# as one. Off with DUOMAP_UNITY=OFF, which shows what a file forgets to include.
+# duomap_join_sources(<target> [IN_TENS] [ALONE <regex>] [TOGETHER <regex>] [ROOM <regex>]) compiles the .cpp
+# files of a folder together, with IN_TENS ten at a time, because most work is reading the headers that they
+# share. So anonymous namespaces in a folder need different names. Files whose paths match TOGETHER are
+# compiled as one, a file that matches ALONE by itself. Folders with the same match of ROOM count as one.
+# DUOMAP_UNITY=OFF joins nothing and shows which includes a file forgets.
 function(duomap_join_sources target)
   if(NOT DUOMAP_UNITY)
     return()
@@ -77,7 +77,7 @@ function(duomap_join_sources target)
   get_target_property(sources ${target} SOURCES)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # g++ takes types of anonymous namespaces in a joined file for types of a header, and warns.
+    # g++ takes types of anonymous namespaces in a joined file for types of a header, and would warn.
     set_target_properties(${target} PROPERTIES
       UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"")
   endif()
@@ -106,9 +106,9 @@ function(duomap_join_sources target)
   endforeach()
 endfunction()
 
-# duomap_precompile_facade(<target> [<other>]): reads duomap.hpp and much of the standard library once for all C++ files
-# of the target, 2 s of the processor for each file; or takes what `other`, which has the same options, has read. Off
-# with DUOMAP_UNITY=OFF, too.
+# duomap_precompile_facade(<target> [<other>]) reads duomap.hpp and much of the standard library once for all
+# C++ files of the target, which saves 2 s of processor time per file. With <other>, reuses what this target,
+# with the same options, has read. DUOMAP_UNITY=OFF turns this off, too.
 function(duomap_precompile_facade target)
   if(DUOMAP_UNITY AND ARGC GREATER 1)
     target_precompile_headers(${target} REUSE_FROM ${ARGV1})

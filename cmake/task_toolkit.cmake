@@ -1,6 +1,6 @@
-# What `duomap run HEADER` needs to compile a task with this build, a line each (apps/commands/own_task/toolkit.hpp): the
-# file task_toolkit beside the program, and another one for what is installed. {prefix} is where that is, {cuda} where
-# the user's machine has the CUDA Toolkit.
+# Writes the file task_toolkit, which tells `duomap run HEADER` how to compile a task as this build does
+# (apps/commands/own_task/toolkit.hpp). One lies beside the built program, another is installed. {prefix}
+# stands for the folder of the installation, {cuda} for the CUDA Toolkit on the user's machine.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
 separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}}")
 list(APPEND flags -std=c++20)
@@ -14,8 +14,8 @@ foreach(flag IN LISTS flags)
 endforeach()
 string(APPEND common "flag -D$<JOIN:${definitions},\nflag -D>\n")
 
-# Libraries from outside, behind duomap's own.
-# By its name: updates change the file.
+# Libraries from outside follow duomap's own, which need them. oneTBB is given by its name, because updates
+# change the name of its file.
 set(outside "-L$<TARGET_FILE_DIR:TBB::tbb>" -ltbb ${duomap_hwloc_LINK_LIBRARIES})
 if(ZLIB_FOUND)
   list(APPEND outside ${ZLIB_LIBRARIES})
@@ -25,7 +25,7 @@ foreach(name IN LISTS duomap_decompressors_found)
 endforeach()
 if(DUOMAP_HAS_CUDA)
   list(APPEND outside "-L{cuda}/lib64" "-L{cuda}/lib" -lcudart_static -ldl -lrt)
-  # Device code for the GPUs that are there: compiling for all would take minutes.
+  # Compiles device code only for the user's own GPUs: code for all GPUs would take minutes.
   separate_arguments(nvcc_flags UNIX_COMMAND "${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${config}}")
   list(APPEND nvcc_flags -std=c++20 --expt-relaxed-constexpr -Werror=cross-execution-space-call -arch=native)
   cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH cuda_folder)

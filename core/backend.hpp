@@ -14,8 +14,8 @@ namespace duomap {
 template <map_reduce_task Task>
 class backend : public executor {
  public:
-  /// The reduced emits of every finished chunk, each in one of the partials. run() calls it once, after
-  /// drive() has returned; a backend may use `pool` to combine the values of several workers.
+  /// The reduced emits of all finished chunks. run() calls it once, after drive() has returned. A backend may
+  /// use `pool` to combine the values of several workers.
   [[nodiscard]] virtual std::vector<partial_for<Task>> release_partials(worker_pool& pool) = 0;
 };
 

@@ -8,7 +8,7 @@
 namespace duomap {
 
 /// Call it before the first unit of work. `more` is the number of units to be done, or 0 if nobody knows it.
-/// Units of earlier work with the same control are added. `control` may be null.
+/// Earlier work may have used the same `control`: its units stay counted. `control` may be null.
 inline void begin_progress(run_control* control, std::uint64_t more) {
   if (control == nullptr) return;
   const std::uint64_t done = control->units_done.load(std::memory_order_relaxed);

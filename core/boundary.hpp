@@ -1,5 +1,4 @@
-// Finds the places where an input may be cut into chunks. Outside templates, nothing else is known of a
-// record format.
+// Finds the places where an input may be cut into chunks. Only templates know more of a record format.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -8,27 +7,28 @@
 
 namespace duomap {
 
-/// Finds record boundaries near a position by the bytes near that position, without a pass over the data. A
-/// record belongs to the slice [from, to) of its source in which it starts, however far it reaches. All
-/// methods are pure and may be called by any thread.
+/// Finds record boundaries near a position. It reads only bytes near that position, so nobody has to read the
+/// data first. A record belongs to the slice [from, to) of its source in which it starts, however far it
+/// reaches. All methods are pure and may be called by any thread.
 class boundary {
  public:
   virtual ~boundary() = default;
 
-  /// The smallest position in [from, limit] at which a slice may start; `limit` when there is none before
-  /// it. Reads source[from - 1] at the earliest and source[limit - 1] at the latest. A slice may
-  /// always start at 0 and end at source.size. Requires from <= limit <= source.size.
+  /// The smallest position in [from, limit] at which a slice may start; `limit` if there is no smaller one.
+  /// Reads bytes from source[from - 1] to source[limit - 1] only. A slice may always start at 0 and end at
+  /// source.size. Requires from <= limit <= source.size.
   [[nodiscard]] virtual std::uint64_t first_start(byte_view source, std::uint64_t from,
                                                   std::uint64_t limit) const = 0;
 
-  /// The largest position in [0, block.size] up to which `block` holds whole records only, given that it
-  /// starts with a whole record and that more bytes may follow; 0 when it does not hold one whole record.
+  /// `block` starts with a whole record, and more bytes may follow it. Returns the size of the largest
+  /// beginning of `block` that has whole records only; 0 if it has not one whole record.
   [[nodiscard]] virtual std::uint64_t last_start(byte_view block) const = 0;
 
-  /// Units per grain: the smallest slice worth handing out (see scheduler/dispatch/chunk_source.hpp).
+  /// Units per grain: a smaller slice costs more to hand out than it is worth
+  /// (scheduler/dispatch/chunk_source.hpp).
   [[nodiscard]] virtual std::uint64_t grain() const = 0;
 
-  /// Whether records are binary: any byte may be a part of one.
+  /// Whether records are binary: a byte of a record may have any value, and no byte always ends a record.
   [[nodiscard]] virtual bool binary() const { return false; }
   /// Whether records are indices, which have no bytes.
   [[nodiscard]] virtual bool indices() const { return false; }

@@ -9,14 +9,14 @@
 
 namespace duomap {
 
-/// `size` bytes at `data`, owned by someone else. Trivially copyable, so that it can be a kernel argument.
+/// `size` bytes at `data`, which somebody else owns. Trivially copyable, so that it can go to a kernel.
 struct byte_view {
   const char* data = nullptr;
   std::uint64_t size = 0;
 
   byte_view() = default;
   DUOMAP_HD constexpr byte_view(const char* bytes, std::uint64_t count) : data(bytes), size(count) {}
-  /// Implicit on purpose: a std::string, a std::string_view and a literal (without its NUL) are bytes too.
+  /// Implicit on purpose: std::string, std::string_view and literals (without their NUL) are bytes, too.
   template <class Text>
     requires std::is_convertible_v<const Text&, std::string_view>
   constexpr byte_view(const Text& text)

@@ -10,7 +10,7 @@ std::string cache_folder(const std::function<const char*(const char*)>& get) {
     const char* const text = get(name);
     return std::filesystem::path(text == nullptr ? "" : text);
   };
-  // The XDG base directory specification says that relative paths are to be ignored.
+  // The XDG base directory specification tells programs to ignore relative paths.
   if (const auto cache = folder("XDG_CACHE_HOME"); cache.is_absolute()) return (cache / "duomap").string();
   if (const auto home = folder("HOME"); home.is_absolute()) return (home / ".cache" / "duomap").string();
   return {};

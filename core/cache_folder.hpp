@@ -7,8 +7,8 @@
 
 namespace duomap {
 
-/// duomap's cache folder: $XDG_CACHE_HOME/duomap, or $HOME/.cache/duomap, whichever is an absolute path;
-/// empty when neither is. `get` is std::getenv, or a test's replacement of it.
+/// duomap's cache folder: $XDG_CACHE_HOME/duomap if that is an absolute path, else $HOME/.cache/duomap if
+/// that is one, else empty. `get` is std::getenv, or a test's replacement of std::getenv.
 [[nodiscard]] std::string cache_folder(const std::function<const char*(const char*)>& get);
 
 }  // namespace duomap

@@ -8,15 +8,14 @@
 
 namespace duomap {
 
-/// The number of bytes behind every chunk that may be read, so that vector loads need no special case at the
-/// end. Their values mean nothing. Only memory of rows of fixed size may end without them
-/// (core/input/input.hpp).
+/// The number of readable bytes behind the end of every chunk, so that vector loads need no special case
+/// there. The values of these bytes mean nothing. Only rows of fixed size may stand in memory without such
+/// bytes (core/input/input.hpp).
 inline constexpr std::uint64_t read_padding = 64;
 
 /// Whole records of one source. Copying a chunk copies no data.
 struct chunk {
-  /// The records' bytes, followed by `read_padding` readable bytes; nullptr for sources without bytes
-  /// (index ranges).
+  /// The records' bytes, followed by `read_padding` readable bytes; nullptr for index ranges.
   const char* data = nullptr;
   /// Number of units: bytes, or indices for an index range.
   std::uint64_t size = 0;
@@ -28,8 +27,8 @@ struct chunk {
   [[nodiscard]] DUOMAP_HD constexpr byte_view bytes() const { return {data, size}; }
 };
 
-/// The place in its source at which a record of a chunk begins, in units; the place of the chunk if the
-/// record cannot tell.
+/// The place at which a record of a chunk begins in its source, in units. A record that does not know its own
+/// place gets the place of the chunk.
 template <class Record>
 [[nodiscard]] std::uint64_t offset_of(const Record& record, const chunk& part) {
   const char* bytes = nullptr;

@@ -1,5 +1,5 @@
-// A hash table that reduces the values of equal keys as they arrive. The work for a key is bounded, whatever
-// the keys are.
+// A hash table that reduces the values of equal keys as they arrive. Each key costs bounded work, even if an
+// attacker chose the keys.
 // host only
 #pragma once
 
@@ -23,12 +23,12 @@
 
 namespace duomap {
 
-/// Open addressing with linear probing, at most half full. A slot is indexed by the *top* bits of the hash,
-/// so that the table is at any time ordered by partition (but for entries that probing pushed past a
-/// boundary): taking out one partition is one sequential pass, and doubling moves entries in address order.
-/// The table leaves out the first `SkipBits` bits, which the hashes of all its keys share (partition_bits for
-/// a table of one partition). Used by one thread at a time; several threads may call for_each_in_partition()
-/// and reduce_known() while nobody adds keys, each for partitions of its own.
+/// Open addressing with linear probing. The table is at most half full. The *top* bits of a hash give the
+/// home slot, so entries stand in the order of partitions, except those that probing pushed over a border. So
+/// one sequential pass takes out a partition, and growing moves entries in the order of their addresses. The
+/// table skips the first `SkipBits` bits of a hash, which all its keys share (partition_bits for a table of
+/// one partition). One thread uses the table at a time. While nobody adds keys, several threads may call
+/// for_each_in_partition() and reduce_known(), each for its own partitions.
 ///
 /// The hash function is public, so an attacker can make keys that collide. A key that finds no slot within
 /// longest_way of its home slot goes to an ordered map.
@@ -39,7 +39,7 @@ class combining_table {
  public:
   using entry = keyed_entry<V>;
 
-  /// Takes the table's slots from `memory`.
+  /// Takes the memory of the slots from the budget `memory`.
   explicit combining_table(std::uint64_t expected_keys = 0, shared_budget memory = nullptr)
     : share_(std::move(memory)) {
     constexpr std::uint64_t smallest = torture ? 4 : SkipBits > 0 ? 64 : 1024;
@@ -48,7 +48,7 @@ class combining_table {
     share_.take(bytes, "a table of keys");
     memory_ = allocate_zeroed(bytes, "a table for " + std::to_string(slots / 2) + " distinct keys");
     touch(memory_);
-    slots_ = static_cast<entry*>(memory_.get());  // all zeros, and hence all empty
+    slots_ = static_cast<entry*>(memory_.get());  // zeros mean that a slot is empty
     mask_ = slots - 1;
     shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots));
   }
@@ -57,7 +57,7 @@ class combining_table {
   [[nodiscard]] const shared_budget& memory() const noexcept { return share_.of(); }
   [[nodiscard]] std::uint64_t capacity_bytes() const noexcept { return capacity() * sizeof(entry); }
 
-  /// The slot where probing for a hash starts. Valid until the next insertion.
+  /// The slot at which the search for a hash starts. Valid until the next insertion.
   [[nodiscard]] entry* home(std::uint64_t hash) const noexcept { return &slots_[index(hash)]; }
 
   /// Prefetches the `Slots` slots that reduce_short() compares, which may stand in two cache lines.
@@ -69,8 +69,8 @@ class combining_table {
     if constexpr (compared > 1) __builtin_prefetch(&first[compared - 1].value, 1);
   }
 
-  /// Folds an emit into the short key made of the words (lo, hi), whose hash is `hash`. Compares the key with
-  /// `Slots` slots, without a branch. With OneWord, keys differ in `lo` alone.
+  /// Folds an emit into the value of a short key, whose words are (lo, hi) and whose hash is `hash`. Compares
+  /// the key with `Slots` slots, without a branch. With OneWord all keys have the same `hi`.
   template <unsigned Slots, bool OneWord, class Reduce>
   void reduce_short(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash, const emit_type<Reduce>& emitted,
                     const Reduce& reduce) {
@@ -83,7 +83,7 @@ class combining_table {
     reduce_displaced<slots_at_once<Slots>, OneWord>(lo, hi, hash, emitted, reduce);
   }
 
-  /// Folds an emit into the long key `key` (more than compact_key::max_inline bytes); a new key is copied to
+  /// Folds an emit into the value of a long key (above compact_key::max_inline bytes). Copies a new key to
   /// `arena`.
   template <class Reduce>
   [[gnu::noinline]] void reduce_long(byte_view key, std::uint64_t hash, const emit_type<Reduce>& emitted,
@@ -94,7 +94,7 @@ class combining_table {
         [&](V& held, bool is_there) { fold_emit(reduce, held, is_there, emitted); });
   }
 
-  /// Folds in a key whose long bytes, if any, already stand in an arena that outlives this table.
+  /// Folds a value into the value of `key`. The bytes of a long key are in an arena that outlives this table.
   template <class Reduce>
   void reduce_stored(const compact_key& key, const V& value, const Reduce& reduce) {
     fold(
@@ -121,9 +121,9 @@ class combining_table {
     size_ = 0;
   }
 
-  /// Calls use(const entry&) for every entry of one partition. Entries of a partition start at its first home
-  /// slot; entries that probing pushed further stand in the unbroken run of occupied slots behind its last
-  /// one.
+  /// Calls use(const entry&) for every entry of one partition. The loop begins at the first home slot of the
+  /// partition. Probing may have pushed entries past the last home slot: the loop goes on until it meets an
+  /// empty slot there.
   template <class Use>
   void for_each_in_partition(unsigned partition, Use&& use) const {
     const bool spread = SkipBits == 0 && capacity() >= partition_count;
@@ -144,7 +144,7 @@ class combining_table {
     }
   }
 
-  /// Calls use(const entry&) for every entry, in the order of slots, then of hashes.
+  /// Calls use(const entry&) for every entry: first those in slots, then those in the ordered map.
   template <class Use>
   void for_each(Use&& use) const {
     for (std::uint64_t i = 0; i < capacity(); ++i) {
@@ -154,7 +154,7 @@ class combining_table {
   }
 
  private:
-  /// The hash and the bytes by which `crowded_` finds a key.
+  /// A key of the ordered map is found by its hash and its bytes.
   struct hashed_bytes {
     std::uint64_t hash;
     byte_view bytes;
@@ -163,7 +163,7 @@ class combining_table {
       : hash(hash_of_key), bytes(bytes_of_key) {}
     explicit hashed_bytes(const compact_key& key) : hash(key.hash()), bytes(key.bytes()) {}
   };
-  /// Orders keys by hash, and hence by partition.
+  /// Orders keys by hash, so that the keys of a partition are neighbours.
   struct by_hash {
     using is_transparent = void;
     template <class A, class B>
@@ -182,16 +182,15 @@ class combining_table {
     return ++slot == slots_ + capacity() ? slots_ : slot;
   }
 
-  // Slots that reduce_short() and reduce_displaced() read at once. Large values would cost a cache line each.
+  // The number of slots that are read at once. It is 1 for large values, which take a cache line per slot.
   template <unsigned Slots>
   static constexpr unsigned slots_at_once = sizeof(entry) <= 32 ? Slots : 1;
-  // Empty slots behind the last one, which reduce_displaced() may read: slots read at once do not wrap
-  // around.
+  // Empty slots behind the last real one, because reduce_displaced() reads several slots at once.
   static constexpr std::uint64_t slots_behind = slots_at_once<3> + 3;
 
-  /// Returns the slot that holds the key, or any of the `Slots` slots if none does. Without branches: in a
-  /// table that is half full one key of four does not stand in its home slot, and a core does not predict
-  /// which.
+  /// Returns the slot that has the key; if none of `Slots` slots has it, returns any of them. Has no
+  /// branches: in a table that is half full, one key of four is not in its home slot, and a core cannot
+  /// predict which key.
   template <unsigned Slots, bool OneWord>
   [[nodiscard]] static entry* likely_slot(entry* first, std::uint64_t lo, std::uint64_t hi) noexcept {
     std::uint64_t is_behind = 1;
@@ -205,9 +204,9 @@ class combining_table {
     return first + at;
   }
 
-  /// reduce_short() for the few keys that are new or further from their home slot. Out of line, and given its
-  /// words one by one: if the key were passed as 16 bytes, the caller would read them back before the two
-  /// stores that wrote them have left the store buffer.
+  /// The rest of reduce_short(), for the few keys that are new or far from their home slot. Not inlined. It
+  /// takes the key as two words: a key of 16 bytes would have to be read back from memory before its stores
+  /// are done.
   template <unsigned Slots, bool OneWord, class Reduce>
   [[gnu::noinline]] void reduce_displaced(std::uint64_t lo, std::uint64_t hi, std::uint64_t hash,
                                           const emit_type<Reduce>& emitted, const Reduce& reduce) {
@@ -221,8 +220,8 @@ class combining_table {
         [&] { return key; }, [&](V& held, bool is_there) { fold_emit(reduce, held, is_there, emitted); });
   }
 
-  /// Returns the slot of the key that is `same`, or the first empty slot on its way; null when neither lies
-  /// within longest_way slots.
+  /// Returns the slot of the key for which same(key) is true, or the first empty slot behind the home slot;
+  /// null if neither is among the first longest_way slots.
   template <class Same>
   [[nodiscard]] entry* find(std::uint64_t hash, const Same& same) const {
     entry* slot = home(hash);
@@ -233,8 +232,8 @@ class combining_table {
     return nullptr;
   }
 
-  /// Calls change(value, true) on the key's value, or inserts the key that make() returns with a value that
-  /// change(value, false) fills.
+  /// Calls change(value, true) for a known key. Inserts a new key make(), whose value change(value, false)
+  /// sets.
   template <class Same, class Make, class Change>
   void fold(const hashed_bytes& key, const Same& same, const Make& make, const Change& change) {
     entry* const slot = find(key.hash, same);
@@ -248,9 +247,9 @@ class combining_table {
     insert(slot, item, key.hash);
   }
 
-  // The most slots for each key of a table that grows because keys find no slot. Keys that come in the order
-  // of their hashes, as the keys of an earlier result do (core/record/entries.hpp), fill one end of a table
-  // that grows by their number alone.
+  // A table also grows when a key finds no slot, but never beyond this number of slots per key. Such growth
+  // helps with keys that come in the order of their hashes, as from an earlier result
+  // (core/record/entries.hpp): these keys fill one end of the table first.
   static constexpr std::uint64_t most_slots_per_key = torture_hash ? 2 : 16;
 
   /// Adds a new key, in `slot` or in a free slot of a larger table.
@@ -276,7 +275,7 @@ class combining_table {
   }
 
   void grow() {
-    combining_table larger(capacity(), share_.of());  // if this throws, the table stays as it is
+    combining_table larger(capacity(), share_.of());  // if this throws, this table is unchanged
     for_each([&](const entry& item) { larger.add(larger.free_slot(item.key.hash()), item); });
     *this = std::move(larger);
   }
@@ -287,7 +286,7 @@ class combining_table {
   std::uint64_t size_ = 0;
   unsigned shift_ = 0;
   std::map<compact_key, V, by_hash> crowded_;  // keys that found no slot
-  memory_share share_;                         // of the slots
+  memory_share share_;                         // bytes of the slots, from the run's budget
 };
 
 }  // namespace duomap

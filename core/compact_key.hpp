@@ -1,4 +1,4 @@
-// A key of any length in 16 bytes: short keys are held whole, long ones by hash and pointer.
+// A key of any length in 16 bytes: the bytes of a short key, or the hash and the address of a long one.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -12,17 +12,18 @@
 
 namespace duomap {
 
-/// A key of up to 15 bytes is the object itself (bytes, zeros, then the length); comparing two such keys is
-/// comparing 16 bytes. A longer key is its hash and a pointer to its bytes, which a key_arena owns, preceded
-/// by their 64-bit length. In 20 MB of English novels 99.99 % of the words are short, so keys hardly ever
-/// touch a second cache line. Trivially copyable; all zeros is the empty slot of a table, never a key.
+/// A key of up to 15 bytes is in the object itself: its bytes, zeros, and a last byte for the length. To
+/// compare two such keys is to compare 16 bytes. For a longer key the object has its hash and the address of
+/// its bytes; a key_arena owns the bytes, with their 64-bit length in front. Hardly any key needs a second
+/// cache line: in 20 MB of English novels, 99.99 % of the words are short. Trivially copyable. All zeros is
+/// the empty slot of a table, never a key.
 class compact_key {
  public:
   static constexpr std::uint64_t max_inline = 15;
 
   compact_key() = default;
 
-  /// A short key from its two words, as inline_words() makes them.
+  /// A short key of the two words that inline_words() makes.
   DUOMAP_HD constexpr compact_key(std::uint64_t lo, std::uint64_t hi) : lo_(lo), hi_(hi) {}
 
   /// A short key. Requires key.size <= max_inline; reads no other bytes.
@@ -32,13 +33,13 @@ class compact_key {
     return {words[0], words[1] | length_tag(key.size)};
   }
 
-  /// A long key whose bytes stand in an arena, with their length in the eight bytes before them.
+  /// A long key. An arena has its bytes, and their length in the eight bytes before them.
   [[nodiscard]] DUOMAP_HD static compact_key of_stored(std::uint64_t hash, const char* bytes) {
     return {hash, stored_tag | reinterpret_cast<std::uint64_t>(bytes)};
   }
 
-  /// The top byte of a short key's second word, behind bytes 8 to 14 of the key: the length plus one, so that
-  /// the empty key is not the empty slot.
+  /// The top byte of a short key's second word; bytes 8 to 14 of the key are below it. It is the length plus
+  /// one, so that the empty key differs from an empty slot.
   [[nodiscard]] DUOMAP_HD static constexpr std::uint64_t length_tag(std::uint64_t size) {
     return (size + 1) << 56;
   }
@@ -55,7 +56,7 @@ class compact_key {
     return is_short() ? nullptr : reinterpret_cast<const char*>(hi_ & ~stored_tag);
   }
 
-  /// The key's bytes; a short key's bytes stand in this object, so the view must not outlive it.
+  /// The key's bytes. The bytes of a short key are in this object, so the view must not outlive the object.
   [[nodiscard]] DUOMAP_HD byte_view bytes() const {
     if (is_short()) return {reinterpret_cast<const char*>(this), (hi_ >> 56) - 1};
     const char* stored = stored_bytes();
@@ -65,7 +66,7 @@ class compact_key {
   /// The first eight bytes of a short key.
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t first_word() const { return lo_; }
 
-  /// Whether the bits are the same. Short keys with the same bits are the same key.
+  /// Whether this object has the words (lo, hi). Equal words always mean equal keys if the keys are short.
   [[nodiscard]] DUOMAP_HD constexpr bool same_words(std::uint64_t lo, std::uint64_t hi) const {
     return ((lo_ ^ lo) | (hi_ ^ hi)) == 0;
   }
@@ -77,21 +78,21 @@ class compact_key {
     return mine.size == key.size && std::memcmp(mine.data, key.data, key.size) == 0;
   }
 
-  /// Equality of key bytes.
+  /// Whether two keys have the same bytes.
   [[nodiscard]] friend bool operator==(const compact_key& a, const compact_key& b) {
     return a.same_words(b.lo_, b.hi_) || (!b.is_short() && a.is_long_key(b.lo_, b.bytes()));
   }
 
  private:
   static_assert(std::endian::native == std::endian::little, "short keys are laid out as little-endian words");
-  // A length of 254 cannot occur in a short key; user-space addresses need at most 56 bits.
+  // The top byte that marks a long key. It cannot be a length plus one, and no address of a process needs it.
   static constexpr std::uint64_t stored_tag = 0xFFull << 56;
 
   std::uint64_t lo_ = 0;
   std::uint64_t hi_ = 0;
 };
 
-/// The hash of a key, as its compact_key has it.
+/// The same hash that compact_key::hash() returns for this key.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t hash_of_key(byte_view key) {
   return key.size > compact_key::max_inline ? hash_long(key) : compact_key::of_short(key).hash();
 }
@@ -103,7 +104,7 @@ struct keyed_entry {
   V value;
 };
 
-/// The key that stored bytes stand for; a view into `stored` for keys of variable length.
+/// Turns a stored key back into a key of the task's type. A key of variable length is a view into `stored`.
 template <hashed_key K>
 [[nodiscard]] K key_from(const compact_key& stored) {
   if constexpr (std::same_as<K, byte_view>) {

@@ -1,4 +1,4 @@
-// The project's only macros: host/device marking and the switches of torture builds.
+// The project's only macros: the mark of functions for CPU and GPU, and the switches of torture builds.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace duomap {
 
-/// Torture builds make every rare path common: two-record chunks, tables of a few slots, one hash for all
-/// keys. They are slow, and their answers must be the same.
+/// Torture builds make every rare path common: chunks have two records, tables have a few slots. They are
+/// slow, and must give the same answers.
 #if defined(DUOMAP_TORTURE)
 inline constexpr bool torture = true;
 #else
@@ -28,8 +28,8 @@ inline constexpr bool torture_hash = true;
 inline constexpr bool torture_hash = false;
 #endif
 
-/// Bytes between fields that different threads write, so that they do not share a cache line. Two lines,
-/// because x86 prefetches lines in pairs.
+/// The distance in bytes between fields that different threads write, so that the threads do not share a
+/// cache line. It is two lines, because x86 prefetches lines in pairs.
 inline constexpr std::size_t cache_separation = 128;
 
 }  // namespace duomap

@@ -24,8 +24,8 @@ inline constexpr bool is_rows_of_numbers<rows<T>> = std::is_arithmetic_v<T>;
 
 }  // namespace detail
 
-/// The content of the task's input files. Rows of bytes, rows of structs and rows behind a header may look
-/// like text, so they are `records`, not `numbers`.
+/// The content of the task's input files. Plain rows of numbers are `numbers`. All other rows (of bytes, of
+/// structs, behind a header) are `records`, because a good file of them may look like text.
 template <class Task>
 [[nodiscard]] input_content content_of_input(const Task& task) {
   using format = typename Task::format;
@@ -39,7 +39,7 @@ template <class Task>
   }
 }
 
-/// Refuses at compile time a task whose default values hide a mistake.
+/// Refuses a task, at compile time, if nobody has set the width of its rows or named its broadcasts.
 template <class Task>
 consteval void require_settings() {
   static_assert(
@@ -52,7 +52,7 @@ consteval void require_settings() {
       "'DUOMAP_HD void visit_broadcast(auto&& visit) { visit(MEMBER); }'");
 }
 
-/// @throws usage_error when a broadcast of the task is empty because nothing filled it
+/// @throws usage_error when a broadcast of the task has no data
 template <class Task>
 void refuse_empty_broadcasts(Task task) {
   if constexpr (detail::has_member<Task>::visit_broadcast) {

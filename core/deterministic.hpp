@@ -1,5 +1,5 @@
-// Deterministic mode: results of floating point that are the same to the last bit for any split of the input,
-// any number of threads, any devices and engines. Programs include it beside duomap.hpp.
+// Deterministic mode: floating-point results with the same bits for any split of the input, any number of
+// threads, any devices and engines. Programs include it beside duomap.hpp.
 #pragma once
 
 #include "core/partial/partial_for.hpp"
@@ -46,7 +46,7 @@ template <class... Fields>
 inline constexpr bool is_exact<reduce_fields<Fields...>> =
     (std::integral<typename Fields::reduction::value_type> && ...);
 
-/// The reduction that replaces R in deterministic mode, and the conversion of its values back to R's.
+/// The reduction that replaces R in deterministic mode, and how its values become values of R again.
 template <class R>
 struct exact_form {
   static_assert(is_exact<R>,
@@ -112,27 +112,25 @@ struct exact_form<slots<R...>> {
 
 }  // namespace detail
 
-/// Whether a task's answer has the same bits on all devices by itself: deterministic<Task> then changes
-/// nothing.
+/// Whether a task's answer has the same bits on all devices without deterministic<Task>.
 template <class Task>
 inline constexpr bool is_exact_task =
     std::same_as<typename detail::exact_form<typename Task::reduce>::type, typename Task::reduce>;
 
-/// A task whose reductions give the same bits for any order and grouping of the values. Its result holds the
-/// plain task's values:
+/// A task whose reductions give the same bits for any order and grouping of the values. Its result has values
+/// of the same types as the plain task's:
 ///   const auto sums = duomap::run(duomap::deterministic{task}, input);
-/// Sums of float and double, also in slots and in sum_fields, are reproducible sums, as near to the exact
-/// ones as core/reproducible.hpp says. Minima and maxima of floating point rank NaN and zeros of both signs
-/// (core/total_order.hpp). Every other reduction is exact already and stays. A user's own reduction over
-/// anything but integers must declare that it is: static constexpr bool exact = true.
+/// Sums of float and double become reproducible sums, also in slots and in sum_fields (core/reproducible.hpp
+/// states their error). Minima and maxima of floating point rank NaN and zeros of both signs
+/// (core/total_order.hpp). Other reductions of duomap are exact already and stay. A user's own reduction of
+/// values that are no integers must declare that it is exact: static constexpr bool exact = true.
 ///
-/// The values that map emits must be the same on all devices. Additions, multiplications, divisions and
-/// square roots are; but where a multiplication feeds an addition, nvcc rounds once instead of twice, unless
-/// the .cu file is compiled with --fmad=false (and with -ffp-contract=off, a C++ compiler that is told to use
-/// FMA instructions). Functions such as exp and sin are not.
+/// The user must see to it that map emits the same values on all devices. Additions, multiplications,
+/// divisions and square roots give the same bits everywhere. But nvcc fuses a multiplication and an addition,
+/// and then rounds once instead of twice: compile the .cu file with --fmad=false. A C++ compiler that may use
+/// FMA instructions needs -ffp-contract=off. Functions such as exp and sin differ between devices.
 ///
-/// For GPUs, has_code and make_backends (gpu/make_backend.hpp) name deterministic<Task>, as they would name
-/// any task.
+/// For GPUs, has_code and make_backends (gpu/make_backend.hpp) take deterministic<Task>, like any task.
 template <map_reduce_task Task>
 struct deterministic : Task {
   using reduce = typename detail::exact_form<typename Task::reduce>::type;
@@ -141,7 +139,7 @@ struct deterministic : Task {
     return detail::exact_form<typename Task::reduce>::of(reduction_of(plain()));
   }
 
-  /// Calls the task's own finish with the value that the task's own reduction would have.
+  /// Calls the task's own finish(). Its argument is the value that the task's own reduction would have.
   template <class Key, class Value>
   [[nodiscard]] auto finish(const Key& row_key, const Value& value) const {
     return finished(plain(), row_key, detail::exact_form<typename Task::reduce>::plain(value));
@@ -155,7 +153,7 @@ struct deterministic : Task {
       plain().check_stored(row_key, form::plain(value), check);
   }
 
-  /// The slots of a result, as values of the task's own reductions.
+  /// The slots of a result, converted to values of the task's own reductions.
   template <class Slots>
     requires(detail::is_slots<typename Task::reduce>)
   [[nodiscard]] auto finish_slots(const Slots& exact) const {

@@ -11,17 +11,17 @@
 
 namespace duomap {
 
-/// The error that a run throws when its map has stopped the run. The record is the first that was seen to ask
-/// for the stop, which need not be the first of the input.
+/// The error of a run that its own map has stopped. The error has the first record that was noticed. A record
+/// that is earlier in the input may have asked for the stop, too.
 class stopped_by_map : public error {
  public:
   stopped_by_map(std::uint32_t source, std::uint64_t offset, std::string text);
-  /// Repeats a stop with a place that people understand: "byte 6 of 'a.txt'".
+  /// The same error with a place that people understand: "byte 6 of 'a.txt'".
   stopped_by_map(const stopped_by_map& seen, const std::string& place);
 
   [[nodiscard]] std::uint32_t source() const noexcept { return source_; }
   [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
-  /// The record's bytes; empty when a GPU saw the record, because a GPU keeps the place only.
+  /// The record's bytes. Empty if map ran on a GPU, because a GPU keeps only the record's place.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
  private:
@@ -30,17 +30,17 @@ class stopped_by_map : public error {
   std::string text_;
 };
 
-/// A task's member of the name `stop`, which its map calls. On the CPU the call does not return; a GPU goes
-/// on to the end of its chunks, and the run ends with the first chunk that is finished.
+/// The type of a task's member `stop`. map calls the member to end the run. On the CPU the call throws. A GPU
+/// first maps its chunks to their ends; the run ends when the first of these chunks is finished.
 class early_stop {
  public:
-  /// A place is one word; places compare in the order of the input.
+  /// A place is one word: the source, and the offset in the low bits. So places compare in input order.
   static constexpr unsigned offset_bits = 40;
   static constexpr unsigned long long most_offset = (1ull << offset_bits) - 1;
   static constexpr unsigned long long never = ~0ull;
 
   early_stop() = default;
-  /// For a backend whose maps cannot throw: the smallest place goes to `*first`, which all its threads share.
+  /// For GPUs, where map cannot throw: all threads write to `*first`, and the smallest place stays there.
   explicit early_stop(unsigned long long* first) : first_(first) {}
 
   /// Stops the run for the record that begins at `offset` of source number `source`.

@@ -10,21 +10,22 @@
 
 namespace duomap {
 
-// The emitter is the template parameter of map. A table, a dense array, a collector, a counting pass on a GPU
-// are types with the same call operators, so that one map serves them all and none costs a virtual call:
+// map has the type of the emitter as a template parameter. A table, a dense array, a collector and a GPU's
+// counting pass each have an emitter with the same call operators. So one map works with all, without virtual
+// calls:
 //   hashed keys        emit(key, value)
 //   dense keys         emit(index, value)
 //   no key             emit(value)
 //   slots              emit(slot<I>, value)
-// Maps of whole chunks that emit under many dense keys in a row use emit_block() below.
+// A map of a whole chunk may emit under many consecutive dense keys: emit_block() below does that faster.
 
 namespace detail {
 
-/// Always false, but only when a template is instantiated.
+/// Is always false. A static_assert of it fails only when the compiler instantiates its template.
 template <class...>
 inline constexpr bool never = false;
 
-/// The calls that an emitter of this key and reduction accepts.
+/// The call operators that an emitter must have for this key and reduction.
 template <class Key, class Reduction>
 struct emit_calls;
 
@@ -56,16 +57,16 @@ struct emit_calls<no_key, slots<R...>> {
                             const typename emit_of_slot<I, R...>::type&) const {}
 };
 
-/// Accepts a list in braces from which no value can be made.
+/// Takes any list in braces, so that a list that makes no value gets an error message of duomap.
 struct any_list {
   template <class... Any>
-  DUOMAP_HD any_list(Any&&...) {}  // NOLINT: a list in braces calls it
+  DUOMAP_HD any_list(Any&&...) {}  // NOLINT: implicit, because a list in braces calls it
 };
 
 }  // namespace detail
 
-/// An emitter that does nothing. map must compile with this emitter before a backend is chosen. A call that
-/// no emitter has ends in a message that says so. Like the emitters of backends it cannot be copied.
+/// An emitter that does nothing. map must compile with it before a backend is chosen. A call with wrong
+/// arguments ends in an error message that says so. It cannot be copied, as the emitters of backends cannot.
 template <class Key, class Reduction>
 struct any_emitter : detail::emit_calls<Key, Reduction> {
   using calls = detail::emit_calls<Key, Reduction>;
@@ -79,7 +80,8 @@ struct any_emitter : detail::emit_calls<Key, Reduction> {
     requires(!std::is_invocable_v<const calls&, Arguments...>)
   DUOMAP_HD void operator()(Arguments&&...) const { refuse<Arguments...>(); }
 
-  // Lists in braces are no Arguments. Templates, so that emit_calls comes first where both can be called.
+  // These functions catch lists in braces, which the template above cannot take. They are templates, so that
+  // the compiler prefers a right call.
   template <class Any = void>
   DUOMAP_HD void operator()(const Key&, detail::any_list) const requires hashed_key<Key> {
     refuse<Any>();
@@ -120,9 +122,9 @@ struct any_emitter : detail::emit_calls<Key, Reduction> {
   }
 };
 
-/// emit(first + i, values[i]) for each i below `count`: all at once where the emitter can.
+/// Does emit(first + i, values[i]) for each i below `count`, at once if the emitter has a function block().
 #if defined(__CUDACC__)
-#pragma nv_exec_check_disable  // emitters of the CPU are called by the CPU
+#pragma nv_exec_check_disable  // only the CPU calls emitters of the CPU
 #endif
 template <class Emitter, class Number>
 DUOMAP_HD void emit_block(Emitter& emit, std::uint64_t first, const Number* values, std::uint64_t count) {

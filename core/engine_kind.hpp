@@ -1,4 +1,4 @@
-// The ways to run a task on a GPU, and the figures they report.
+// The engines, which are the ways to run a task on a GPU, and their figures.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@ namespace duomap {
 /// The kinds of engines. They differ in speed and never in the answer.
 enum class engine_kind {
   custom,  ///< a function of the task maps each chunk as a whole, through a library or kernels of its own
-  dense,   ///< an accumulator for each key, known beforehand, replicated close to the threads
-  hash,    ///< a hash table in shared memory, backed by one in device memory; values meet in any order
+  dense,   ///< an accumulator for each key; threads have copies of the accumulators near them
+  hash,    ///< a hash table in shared memory, a larger one in device memory; values meet in any order
   sort,    ///< emits are stored, sorted by key, and reduced in input order
 };
 
@@ -19,14 +19,14 @@ enum class engine_kind {
 inline constexpr std::array engine_kinds = {engine_kind::custom, engine_kind::dense, engine_kind::hash,
                                             engine_kind::sort};
 
-/// "custom", "dense", "hash" or "sort", as --gpu-engine takes them.
+/// The engine's name as --gpu-engine takes it: "custom", "dense", "hash" or "sort".
 [[nodiscard]] std::string_view name(engine_kind kind) noexcept;
 
-/// The figures of a GPU's engine, beside those that every executor reports. Figures of work that the engine
-/// does not do are 0. Seconds are the device's, and overlap copies.
+/// The figures of a GPU's engine, beside the figures of every executor. A figure is 0 if the engine does no
+/// such work. Seconds are measured on the device; copies may go on at the same time.
 struct engine_figures {
-  /// hash: emits that found no place in a block's table in shared memory and went to the table in
-  /// device memory one by one.
+  /// The hash engine: emits that found no place in the table of their block, in shared memory. Each of them
+  /// went straight to the table in device memory.
   std::uint64_t past_block_tables = 0;
   double write_seconds = 0;   ///< sort: mapping again, to write the emits that the first pass only counted
   double group_seconds = 0;   ///< sort: sorting emits by key and finding where each key begins

@@ -44,7 +44,7 @@ stopped_by_map::stopped_by_map(const stopped_by_map& seen, const std::string& pl
     text_(seen.text_) {}
 
 void throw_key_out_of_range(const char* task, std::uint64_t key, std::uint64_t key_count) {
-  // A key that is negative in map arrives as a number of at least 2^63.
+  // If map emits a negative key, the conversion makes it a number of at least 2^63.
   throw map_failed(task_text(task) + " emitted the dense key " +
                    (key >> 63 == 0 ? std::to_string(key) : std::to_string(static_cast<std::int64_t>(key))) +
                    ", but " + range_text(key_count));

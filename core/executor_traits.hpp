@@ -1,4 +1,4 @@
-// The properties of an executor by which the scheduler treats executors differently.
+// The properties by which the scheduler treats executors differently.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,15 @@ enum class executor_kind : std::uint8_t {
 
 struct executor_traits {
   executor_kind kind = executor_kind::pool;
-  /// Devices: bytes of an addressable source worth claiming at once. A device claims from the low end of its
-  /// interval. A pool gets small claims, which keep many workers evenly busy; beside devices they come from
-  /// the high end.
+  /// Devices: the size in bytes of a claim that is worth its cost. A device claims from the low end of its
+  /// interval. A pool claims less, so that its workers end together, and beside devices from the high end.
   std::uint64_t claim_bytes = 0;
-  /// Pools: a worker needs less time for chunks that follow each other in the input, and leaves less to
-  /// merge. So its claims are large where no device takes part, and it gets them chunk by chunk.
+  /// Pools: a worker is faster with chunks that are neighbours in the input, and then leaves less work to the
+  /// merge. So without devices its claims are large, and it gets each claim chunk by chunk.
   bool prefers_adjacent = false;
-  /// Pools: the pool maps one record after another, and its chunks may be smaller than the format's grains.
+  /// Pools: the pool maps record by record, so its chunks may be smaller than a grain of the format.
   bool maps_records = false;
-  /// Pools: worker_pool::wake_seconds(), the time for which one worker does a small input alone.
+  /// Pools: worker_pool::wake_seconds(). One worker does a small input alone for this time.
   double wake_seconds = 0;
 
   [[nodiscard]] constexpr bool is_device() const noexcept { return kind == executor_kind::device; }

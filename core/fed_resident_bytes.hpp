@@ -1,12 +1,12 @@
-// The size from which a device's feeder brings the data that stay on the device.
+// The size from which a feeder, and not one copy, brings a device the data that stay on it.
 #pragma once
 
 #include <cstdint>
 
 namespace duomap {
 
-/// From this size on the feeder's threads are worth their start and their page-locked buffers: they bring 125
-/// MB to an H200 in 0.2 of the time of one copy from ordinary memory.
+/// From this number of bytes on, the feeder is worth the start of its threads and its page-locked buffers: it
+/// brings 125 MB to an H200 in 0.2 of the time that one copy from ordinary memory takes.
 inline constexpr std::uint64_t fed_resident_bytes = std::uint64_t{64} << 20;
 
 }  // namespace duomap

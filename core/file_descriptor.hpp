@@ -7,7 +7,7 @@
 
 namespace duomap {
 
-/// Owns a descriptor and closes it. Errors of close() mean nothing after reading, so they are ignored.
+/// Owns a descriptor and closes it. Ignores errors of close(), which mean nothing after reading.
 class file_descriptor {
  public:
   file_descriptor() = default;
@@ -27,8 +27,9 @@ class file_descriptor {
   int value_ = -1;
 };
 
-/// Opens a path for reading, not inherited by child processes; "none" and errno when it cannot be opened.
-/// Waits for a writer when the path is a FIFO and O_NONBLOCK is not among the further `flags` of open(2).
+/// Opens a path for reading. Child processes do not inherit the descriptor. If the path cannot be opened,
+/// returns "none", and errno has the reason. For a FIFO the call waits for a writer, unless `flags` (further
+/// flags of open(2)) has O_NONBLOCK.
 [[nodiscard]] file_descriptor open_for_reading(const std::string& path, int flags = 0) noexcept;
 
 }  // namespace duomap

@@ -1,4 +1,4 @@
-// The facts about the machine itself that a run is planned with.
+// The facts about the host by which a run is planned.
 // host only
 #pragma once
 
@@ -12,22 +12,22 @@
 
 namespace duomap {
 
-/// Answers questions about the machine without its devices. Any thread may ask.
+/// Answers questions about the machine, but not about its devices. Any thread may ask.
 class host_provider {
  public:
   virtual ~host_provider() = default;
 
-  /// The model of the processor. It stays the same as long as the process lives.
+  /// The model of the processor. It stays the same until the process ends.
   [[nodiscard]] virtual const std::string& processor() const = 0;
 
-  /// Cores that threads of this process may be on.
+  /// The number of cores on which threads of this process may run.
   [[nodiscard]] virtual unsigned cores() const = 0;
 
-  /// Bytes that a run's result may take when no limit is given.
+  /// Bytes that a run's result may take if the user gave no limit.
   [[nodiscard]] virtual std::uint64_t memory_for_results() const = 0;
 
-  /// The CPUs near the device on PCI bus `bus`; empty if all are alike or nobody knows. `measured` has the
-  /// device's figures.
+  /// The CPUs near the device on PCI bus `bus`; empty if all CPUs are alike or it is not known. `measured`
+  /// has the figures of the device.
   [[nodiscard]] virtual std::vector<unsigned> cores_near(const std::string& bus,
                                                          std::span<const machine_figure> measured) const = 0;
 };

@@ -1,4 +1,4 @@
-// Keeps idle threads in a list of the process, and gives them new work.
+// Keeps idle threads in a list, and gives them new work.
 #include "core/kept_thread.hpp"
 
 #include <sched.h>
@@ -12,7 +12,7 @@
 namespace duomap {
 namespace {
 
-// No value where the system has more CPUs than a set has room for.
+// No value if the system has more CPUs than a cpu_set_t can name.
 std::optional<cpu_set_t> affinity() {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
@@ -20,7 +20,7 @@ std::optional<cpu_set_t> affinity() {
   return cpus;
 }
 
-// Binds the thread to these CPUs, because earlier work may have bound it to others.
+// Binds the calling thread to these CPUs. Earlier work may have bound it to others.
 void take_affinity(const std::optional<cpu_set_t>& cpus) {
   const std::optional<cpu_set_t> mine = affinity();
   if (cpus && mine && !CPU_EQUAL(&*cpus, &*mine))
@@ -91,10 +91,10 @@ class kept_thread::thread {
     }
   }
 
-  thread* before_ = nullptr;  // the idle thread before this one, guarded by the mutex of the idle threads
+  thread* before_ = nullptr;  // the next older idle thread; idle_threads::mutex guards it
   std::mutex mutex_;
   std::condition_variable changed_;
-  // Guarded by mutex_, but while there is work only the thread looks at them.
+  // mutex_ guards these members. While there is work, only the thread itself uses them.
   std::function<void()> work_;
   std::optional<cpu_set_t> cpus_;
 };

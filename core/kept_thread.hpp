@@ -1,4 +1,4 @@
-// Keeps threads when their work has ended, for later work of the process.
+// Threads that the process keeps after their work, for later work.
 // host only
 #pragma once
 
@@ -7,19 +7,18 @@
 
 namespace duomap {
 
-/// A thread for one piece of work, as std::thread is, but the process keeps it for later work. The threads
-/// that feed a GPU are needed anew in each run, and 14 of them begin 0.6 ms after the first when they are
-/// made (decision 15). A kept thread sleeps until it is needed, or until the process ends.
+/// A thread for one piece of work, like std::thread. When the work has ended, the process keeps the thread
+/// for later work: each run needs threads that feed a GPU, and if 14 such threads are new, the last begins
+/// 0.6 ms after the first (decision 15). A kept thread sleeps until it gets work or the process ends.
 class kept_thread {
  public:
   kept_thread() noexcept = default;
 
-  /// Calls `work` on a thread of its own, with the affinity that the caller has. `work` must not throw.
+  /// Calls `work` on another thread. That thread gets the caller's affinity. `work` must not throw.
   /// @throws std::system_error when the system starts no thread
   explicit kept_thread(std::function<void()> work);
 
-  /// Returns when the work has ended and `work` is destroyed; at once when there is none. The destructor
-  /// waits, too.
+  /// Waits until the work, if any, has ended and `work` is destroyed. The destructor waits, too.
   void join() noexcept { its_.reset(); }
 
  private:

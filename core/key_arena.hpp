@@ -1,4 +1,5 @@
-// Owns the bytes of long keys. Keys are only added, need no allocation of their own, and never move.
+// Owns the bytes of long keys. Keys are added but never removed or moved, and need no allocation of their
+// own.
 // host only
 #pragma once
 
@@ -18,9 +19,9 @@
 
 namespace duomap {
 
-/// Stores keys, each preceded by its 64-bit length, in blocks that double from 4 KiB to 1 MiB (a larger key
-/// gets a block of its own). Used by one thread at a time; any thread may read the stored keys afterwards.
-/// The arena takes its blocks from `memory`.
+/// Stores keys, each behind its 64-bit length, in blocks that double from 4 KiB to 1 MiB. A larger key gets a
+/// block of its own. Takes the blocks from the budget `memory`. One thread at a time may add keys; any thread
+/// may read the stored keys afterwards.
 class key_arena {
  public:
   explicit key_arena(shared_budget memory = nullptr) : share_(std::move(memory)) {}
@@ -37,7 +38,7 @@ class key_arena {
     return at + sizeof(std::uint64_t);
   }
 
-  /// Takes over memory in which keys stand already, each preceded by its 64-bit length.
+  /// Takes over a block that has keys already, each behind its 64-bit length.
   void adopt(zeroed_memory block) {
     capacity_ += block.get_deleter().bytes;
     adopted_.push_back(std::move(block));
@@ -63,10 +64,10 @@ class key_arena {
   std::uint64_t free_ = 0;
   std::uint64_t capacity_ = 0;
   std::uint64_t block_bytes_ = torture ? 16 : 4096;
-  memory_share share_;  // of the blocks
+  memory_share share_;  // bytes of the blocks, from the run's budget
 };
 
-/// Bytes of any length as a compact_key whose long bytes stand in `arena`.
+/// Makes a compact_key of any bytes. If they are long, `arena` gets a copy of them.
 [[nodiscard]] inline compact_key store_bytes(byte_view bytes, key_arena& arena) {
   if (bytes.size <= compact_key::max_inline) return compact_key::of_short(bytes);
   return compact_key::of_stored(hash_long(bytes), arena.store(bytes));

@@ -1,4 +1,4 @@
-// Lists the terms of a machine, and makes figures of samples.
+// Lists all terms of a machine, and makes a figure of samples.
 #include "core/machine_figures.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// The figures that are measured on a machine, whatever task runs on it: links, memory, launches.
+// The figures that are measured on a machine and hold for any task: links, memory, launches.
 // host only
 #pragma once
 
@@ -12,8 +12,8 @@ namespace duomap {
 
 /// One property of a machine. The properties of a GPU hold for that GPU on this host.
 enum class machine_term : std::uint8_t {
-  // of a GPU, measured by calibration
-  context_start,         ///< seconds until the process has a context
+  // Terms of a GPU that calibration measures.
+  context_start,         ///< seconds to make the process's context
   launch,                ///< seconds of the host for one of many launches
   launch_and_wait,       ///< seconds for a launch and the wait for its end
   graph_node,            ///< seconds for each further node of a graph
@@ -21,29 +21,30 @@ enum class machine_term : std::uint8_t {
   lock_memory,           ///< seconds per byte to page-lock memory that is in use
   allocate_locked,       ///< seconds per byte to allocate page-locked memory
   to_device_locked,      ///< bytes per second in copies of `at` bytes from page-locked memory
-  from_device_locked,    ///< the same back
+  from_device_locked,    ///< to_device_locked, in the other direction
   to_device_pageable,    ///< bytes per second in copies of `at` bytes from ordinary memory
-  from_device_pageable,  ///< the same back
+  from_device_pageable,  ///< to_device_pageable, in the other direction
   both_directions,       ///< bytes per second, both directions together, page-locked
   to_device_busy,        ///< to_device_locked while all cores read memory
-  read_while_copying,    ///< bytes per second that the cores read meanwhile
+  read_while_copying,    ///< bytes per second that all cores read during to_device_busy
   to_device_from_node,   ///< to_device_locked from memory of NUMA node `at`
-  // of a GPU, learned from runs
+  // Terms of a GPU that runs measure.
   start,    ///< seconds until a cold device was ready for its first chunk
   claim,    ///< seconds of a chunk that do not depend on its size
   arrival,  ///< bytes per second of input that arrived on the device, the most so far
-  // of the host
+  // Terms of the host.
   copy,  ///< bytes per second that `at` threads copy from memory to memory
   read,  ///< bytes per second that `at` threads read from memory
 };
 
-/// The unit of a term's value.
+/// The unit in which a term is measured.
 enum class machine_unit : std::uint8_t { seconds, seconds_per_byte, bytes_per_second };
 
-/// The meaning of a term's `at`.
+/// The meaning of `at` in a term's figures: the number of bytes or threads, or the NUMA node, of a
+/// measurement.
 enum class machine_axis : std::uint8_t { none, bytes, threads, node };
 
-/// The names of a term: `id` in files, one word, and `title` in tables.
+/// The names of a term: `id` is one word for files, `title` is text for tables.
 struct machine_term_info {
   machine_term term;
   std::string_view id;
@@ -55,7 +56,7 @@ struct machine_term_info {
 /// All terms, in the order of the enumeration.
 [[nodiscard]] std::span<const machine_term_info> machine_terms() noexcept;
 [[nodiscard]] const machine_term_info& info(machine_term term) noexcept;
-/// The term with that id.
+/// The term that has this `id`.
 [[nodiscard]] std::optional<machine_term> parse_machine_term(std::string_view id) noexcept;
 
 struct machine_figure {
@@ -72,10 +73,10 @@ struct machine_figure {
 [[nodiscard]] const machine_figure* find(std::span<const machine_figure> figures, machine_term term,
                                          std::uint64_t at = 0) noexcept;
 
-/// Makes the figure of some samples, of which there must be at least one.
+/// Makes a figure of at least one sample.
 [[nodiscard]] machine_figure figure_of(machine_term term, std::uint64_t at, std::vector<double> samples);
 
-/// The largest value of a term, at whatever `at` it was measured; 0 when there is none.
+/// The largest value of a term over all its `at`; 0 if there is none.
 [[nodiscard]] double most(std::span<const machine_figure> figures, machine_term term) noexcept;
 
 }  // namespace duomap

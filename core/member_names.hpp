@@ -1,11 +1,11 @@
-// Finds a task's members by name: members that are read, and members with similar names, which are refused.
+// Finds a task's members by name: members that duomap uses, and similar names, which are refused.
 #pragma once
 
 #include <type_traits>
 
 namespace duomap::detail {
 
-// The names of all members that are read (docs/reference/task.md), and of the members that are refused below.
+// The names of all members that duomap uses (docs/reference/task.md), and of the members refused below.
 struct known_names {
   int format, key, reduce, map, map_chunk, map_batch, records, reduction, key_count, finish, finish_slots,
       cpu_seconds, gpu_seconds, profile_parameters, max_emits_per_record, keys_within_record, stop,
@@ -22,7 +22,8 @@ struct known_names {
       finishSlots, checkStored, stored_check;
 };
 
-// A name that both bases have is ambiguous: so members of every kind show, templates and overloads too.
+// If a task has a member of a known name, both bases have it, and naming it is an error that the compiler can
+// detect. So members of every kind are found, templates and overloads, too.
 template <class Task>
 struct beside_known_names : Task, known_names {};
 
@@ -36,7 +37,7 @@ struct own_and_known_names<Task> {
   using type = beside_known_names<Task>;
 };
 
-/// Whether a task has a member of a name, whatever it is. Nothing is known about a final class.
+/// Whether a task has a member of that name, of any kind. Nothing can be found out about a final class.
 template <class Task>
 struct has_member {
   using names = typename own_and_known_names<Task>::type;
@@ -62,8 +63,8 @@ struct has_member {
   static constexpr bool check_stored = !requires { &names::check_stored; };
 };
 
-/// Refuses members whose names are nearly the names of members that are read: they would be passed over in
-/// silence. A task that also has the right member may use the other one for itself.
+/// Refuses members whose names are nearly the names of members that duomap uses: duomap would ignore such a
+/// member in silence. A task that also has the right member may use the other name for itself.
 template <class Task>
 constexpr bool refuse_near_names() {
   using has = has_member<Task>;

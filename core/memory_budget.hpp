@@ -1,5 +1,5 @@
-// The memory that a run may hold: a run that needs more ends in an error that says so, before the system
-// kills the process. host only
+// Limits the memory of a run: a run that needs more ends with an error, before the system kills the process.
+// host only
 #pragma once
 
 #include "core/error.hpp"
@@ -13,24 +13,23 @@
 
 namespace duomap {
 
-/// A run would hold more memory than its budget. This is no out_of_memory, because other executors then do
-/// the work of the device that threw, and they would need as much memory.
+/// A run needs more memory than its budget. This is no out_of_memory: after out_of_memory other executors
+/// repeat a device's work, but here they would need as much memory.
 class memory_exceeded : public error {
  public:
   explicit memory_exceeded(const std::string& message) : error(exit_status::out_of_memory, message) {}
 };
 
-/// The budget of one run, shared by everything that grows with the run's keys: tables, keys, rows, partials,
-/// results. Each of them takes its bytes from the budget before it asks the system for them. Any thread may
-/// call any method.
+/// The memory budget of one run. All that grows with the number of keys shares it: tables, keys, rows,
+/// partials, results. Memory is taken from it before it is allocated. Any thread may call any method.
 class memory_budget {
  public:
-  /// A budget of `bytes` for everything; each byte that is taken is held `copies` times in the end.
+  /// A budget of `bytes` in all. A byte that is taken counts `copies` times, because a later stage copies it.
   explicit memory_budget(std::uint64_t bytes, std::uint64_t copies = 1)
     : copies_(copies), limit_(bytes), most_(bytes / copies) {}
 
-  /// A budget of the memory that is free when the run has taken its first MiB: `free` is called then, and
-  /// never for a run that needs less, because the call takes longer than the shortest runs.
+  /// A budget of all free memory. `free` is called when the run has taken its first MiB; runs that need less
+  /// never call it, because the call takes longer than the shortest runs.
   explicit memory_budget(std::function<std::uint64_t()> free, std::uint64_t copies = 1)
     : copies_(copies), free_(std::move(free)), limit_(unasked_bytes), most_(unasked_bytes / copies) {}
 

@@ -1,4 +1,4 @@
-// Finds the first record of an input and shows it in a note.
+// Finds the first record of an input and shows the record in a note.
 #include "core/nothing_emitted.hpp"
 
 #include "core/input/block.hpp"

@@ -1,4 +1,4 @@
-// Writes the note of a run in which no record emitted anything.
+// Writes a note for a run in which map emitted nothing.
 // host only
 #pragma once
 
@@ -16,15 +16,13 @@
 
 namespace duomap {
 
-/// A record's bytes for a message: the first of them, escaped and in quotes, and a note on a carriage return
-/// at their end.
+/// A record for a message: its first bytes, escaped and in quotes. Mentions a carriage return at its end.
 [[nodiscard]] std::string shown_bytes(byte_view bytes);
 
-/// Writes the first of the numbers in parentheses.
+/// Writes the first numbers of a record, in parentheses.
 [[nodiscard]] std::string shown_numbers(const std::vector<double>& numbers);
 
-/// "no record emitted anything", and the first record as `show` gives it; sources that can be read only once
-/// are passed over.
+/// The note "no record emitted anything", with the first record as `show` writes it. Reads no pipe again.
 [[nodiscard]] std::string nothing_emitted_text(const input& from, const boundary& records,
                                                const std::function<std::string(const chunk&)>& show);
 
@@ -47,7 +45,7 @@ template <class Record>
 
 }  // namespace detail
 
-/// The note for an input with the records of `Task`.
+/// The same note. It reads the input in the record format of `Task`.
 template <class Task>
 [[nodiscard]] std::string nothing_emitted_text(const Task& task, const input& from) {
   const auto format = format_of(task);

@@ -1,4 +1,4 @@
-// Runs a function on a new thread, and carries its exception back.
+// Runs a function on a new thread, and rethrows its exception to the caller.
 #include "core/own_thread.hpp"
 
 #include "core/error.hpp"

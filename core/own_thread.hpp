@@ -1,4 +1,4 @@
-// Runs work on a thread of its own, which the system may refuse to start.
+// Runs work on a new thread. The system may refuse to start the thread.
 // host only
 #pragma once
 
@@ -8,12 +8,11 @@
 
 namespace duomap {
 
-/// Throws the error of a thread that the system did not start. `purpose` completes the message: "to measure
-/// GPU 0".
+/// Throws the error for a thread that the system did not start. `purpose`: "to measure GPU 0".
 /// @throws out_of_memory in any case
 [[noreturn]] void no_thread(const std::string& purpose, const std::system_error& why);
 
-/// Calls `body` on a new thread, waits, and rethrows its exception.
+/// Calls `body` on a new thread, waits for its end, and rethrows its exception.
 /// @throws out_of_memory when the system starts no thread
 void on_own_thread(const std::string& purpose, const std::function<void()>& body);
 

@@ -1,4 +1,4 @@
-// Brings the values of each part together, on a pool of workers.
+// Brings the values of each part together, on a pool.
 // host only
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace duomap {
 
-/// Puts the values of each part side by side, part after part, and keeps their order within a part. `part_of`
-/// gives a value's part, below `parts` (at most 65,536), and is called once for each value. The values are
-/// divided into `pieces` (at least 1), which are worked on in parallel. Takes the memory of the values a
-/// second time. Returns the places at which the parts begin, and the place at which the last part ends.
+/// Reorders `values` so that the values of each part stand side by side, part after part, in their old order.
+/// part_of(value) returns the value's part, below `parts` (at most 65,536), and is called once for each
+/// value. The workers share the values in `pieces` pieces (at least 1). Needs memory for a second copy of the
+/// values. Returns the index at which each part begins, and the index at which the last part ends.
 template <class Values, class PartOf>
 [[nodiscard]] std::vector<std::uint64_t> parallel_partition(Values& values, std::uint64_t parts,
                                                             std::uint64_t pieces, const PartOf& part_of,
@@ -23,7 +23,7 @@ template <class Values, class PartOf>
   };
   std::vector<std::uint16_t> part_of_value(values.size());
   std::vector<std::uint64_t> places(
-      pieces * parts);  // for each piece and part: the number of values, and later where the next one goes
+      pieces * parts);  // for each piece and part: a number of values, later the next value's index
   pool.for_each_index(pieces, [&](std::uint64_t piece) {
     for (std::uint64_t i = piece_begin(piece); i < piece_begin(piece + 1); ++i) {
       part_of_value[i] = static_cast<std::uint16_t>(part_of(values[i]));

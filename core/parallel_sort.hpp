@@ -1,4 +1,4 @@
-// Sorting on a pool of workers.
+// Sorts values on a pool.
 // host only
 #pragma once
 
@@ -13,13 +13,13 @@
 
 namespace duomap {
 
-/// Sorts `values` by `less`, a strict weak order, in parallel from end to end: some of the values, sorted,
-/// divide all into buckets, which are sorted one by one (Frazer and McKellar, "Samplesort", JACM 17, 1970).
-/// Not stable. Takes the memory of the values a second time. Values that are all equal are one bucket. For
-/// one worker, or few values, it calls std::sort.
+/// Sorts `values` by `less`, a strict weak order. Some of the values, sorted, divide all values into buckets,
+/// and the workers sort bucket after bucket (Frazer and McKellar, "Samplesort", JACM 17, 1970). Not stable.
+/// Needs memory for a second copy. Equal values are in one bucket. Calls std::sort for one worker or few
+/// values.
 template <class T, class Less>
 void parallel_sort(std::vector<T>& values, const Less& less, worker_pool& pool) {
-  // Below some thousand values a piece sorts faster than it is handed over.
+  // A smaller piece is sorted faster than it is handed to another thread.
   constexpr std::uint64_t smallest_piece = torture ? 2 : 2048;
   constexpr std::uint64_t samples_per_bucket = 16;
   constexpr std::uint64_t most_buckets = 1024;
@@ -30,7 +30,7 @@ void parallel_sort(std::vector<T>& values, const Less& less, worker_pool& pool) 
     return;
   }
 
-  std::vector<T> bounds;  // the first value of each bucket but the first bucket
+  std::vector<T> bounds;  // the first value of each bucket, but not of the first bucket
   {
     const std::uint64_t count = std::min<std::uint64_t>(buckets * samples_per_bucket, values.size());
     std::vector<T> samples;

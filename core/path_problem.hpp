@@ -1,4 +1,4 @@
-// Writes messages about a path: the problem and the remedy.
+// Writes messages about a path. They have the problem and the remedy.
 // host only
 #pragma once
 
@@ -7,12 +7,12 @@
 
 namespace duomap {
 
-/// The text with its control characters as \x1b: those of ASCII, those from U+0080 to U+009F, which some
-/// terminals obey, too, and bytes that are no UTF-8, which other terminals take for control characters. So a
-/// name can neither command a terminal nor begin a line of its own.
+/// Replaces control characters in a text by \x1b and the like: those of ASCII, those from U+0080 to U+009F,
+/// which some terminals obey, and bytes that are no UTF-8, which other terminals obey. So a file's name can
+/// neither command a terminal nor begin a new line.
 [[nodiscard]] std::string escaped_controls(std::string_view text);
 
-/// The path as messages show it: in single quotes, with escaped control characters.
+/// The path in single quotes, for messages. Control characters are escaped.
 [[nodiscard]] std::string quoted(const std::string& path);
 
 /// The message for a path that a system call refused with `error` (an errno value).

@@ -1,12 +1,11 @@
-// Describes products of matrices: operands, and the order and rounding of terms. host safe
+// Describes products of matrices: the operands, and how their terms are added and rounded. host safe
 #pragma once
 
 #include <cstdint>
 
 namespace duomap {
 
-/// A factor of a product: row i begins at data + i * stride. If it is marked as transposed, its transpose is
-/// multiplied.
+/// A factor of a product: row i begins at data + i * stride. If marked as transposed, its transpose is used.
 template <class T>
 struct operand {
   const T* data = nullptr;
@@ -14,7 +13,7 @@ struct operand {
   bool transposed = false;
 };
 
-/// The matrix to which a product is written.
+/// The matrix that receives a product.
 template <class T>
 struct result_operand {
   T* data = nullptr;

@@ -1,5 +1,4 @@
-// Reductions: associative operations with their laws declared, and the types that may take the place of a
-// reduction.
+// Reductions: associative operations that declare their laws. Also the types that a task may use instead.
 #pragma once
 
 #include "core/config.hpp"
@@ -14,13 +13,14 @@ namespace duomap {
 // A reduction is a type with
 //   using value_type = V;                        trivially copyable, with a default constructor
 //   static constexpr bool associative = true;    a promise, checked by verify
-//   static constexpr bool commutative = ...;     if false, values meet in input order
+//   static constexpr bool commutative = ...;     if false, values are combined in input order
 //   V operator()(const V& a, const V& b) const;  const, host and device
 //   V identity() const;                          optional: combining it with v gives v
-//   using item_type = I;                         optional, for values of which an emit changes little: map
-//   void add(V& into, const I& item) const;      emits items, trivially copyable, host and device. add() does
-//                                                what combining `into` with the item's value would, which is
-//                                                identity() with the item added; so identity() is there, too
+//   using item_type = I;                         optional, if an emit changes only a little of a value: map
+//                                                emits items, which are trivially copyable
+//   void add(V& into, const I& item) const;      required with item_type, as is identity(); host and device.
+//                                                It does to `into` what combining it with the value of the
+//                                                item would do; that value is identity() with the item added
 //   static constexpr bool exact = true;          optional: rounds nothing, so that deterministic mode
 //                                                (core/deterministic.hpp) may use it as it is
 
@@ -32,7 +32,7 @@ struct sum {
   static constexpr bool commutative = true;
   [[nodiscard]] DUOMAP_HD constexpr V identity() const { return V{}; }
   [[nodiscard]] DUOMAP_HD constexpr V operator()(const V& a, const V& b) const {
-    // Unsigned numbers may overflow, and sums of a forged partial do.
+    // As unsigned numbers, because signed numbers must not overflow, and sums of a forged partial may.
     if constexpr (std::signed_integral<V>)
       return static_cast<V>(std::make_unsigned_t<V>(a) + std::make_unsigned_t<V>(b));
     else
@@ -40,8 +40,8 @@ struct sum {
   }
 };
 
-/// The smaller of two values; NaN gives way to numbers. For equal values, such as 0.0 and -0.0, the result is
-/// either of them: ranking them would take twice the time.
+/// The smaller of two values. If one is NaN, the other one. For equal values, such as 0.0 and -0.0, either of
+/// them: to rank them would take twice the time.
 template <class V>
 struct minimum {
   using value_type = V;
@@ -53,7 +53,7 @@ struct minimum {
   }
 };
 
-/// The larger of two values; NaN and equal values as with minimum.
+/// The larger of two values. NaN and equal values are treated as in minimum.
 template <class V>
 struct maximum {
   using value_type = V;
@@ -65,7 +65,7 @@ struct maximum {
   }
 };
 
-/// The value that comes first in the input. It keeps one value of each key, which removes duplicates.
+/// Keeps the value that comes first in the input. So it removes duplicates: one value per key stays.
 template <class V>
 struct keep_first {
   using value_type = V;
@@ -82,8 +82,8 @@ struct scored {
   friend bool operator==(const scored&, const scored&) = default;
 };
 
-/// The smallest score; of equal scores, and where all are NaN, the smallest index: the answer does not depend
-/// on the order of work.
+/// The smallest score. Of equal scores, or if all are NaN, the one with the smallest index, so that the
+/// answer does not depend on the order of work.
 template <class Score>
 struct argmin {
   using value_type = scored<Score>;
@@ -95,7 +95,7 @@ struct argmin {
   }
 };
 
-/// The largest score; of equal scores, and where all are NaN, the smallest index.
+/// The largest score. Of equal scores, or if all are NaN, the one with the smallest index.
 template <class Score>
 struct argmax {
   using value_type = scored<Score>;
@@ -107,7 +107,7 @@ struct argmax {
   }
 };
 
-/// Takes the place of a reduction: several reductions that one map feeds with emit(slot<I>, value) (Catanzaro
+/// Replaces a reduction: several reductions, to which one map gives values by emit(slot<I>, value) (Catanzaro
 /// et al., section 4: predicated reductions). Requires the key kind no_key.
 template <class... Reductions>
 struct slots {
@@ -116,22 +116,22 @@ struct slots {
   std::tuple<Reductions...> reductions;
 };
 
-/// Names the slot of an emit.
+/// Names the slot to which an emit goes.
 template <std::size_t I>
 inline constexpr std::integral_constant<std::size_t, I> slot{};
 
-/// Takes the place of a reduction: every emitted (key, value) is kept.
+/// Replaces a reduction: every emitted (key, value) is kept as a row.
 template <class V>
 struct collect {
   using value_type = V;
-  /// If true, rows are grouped by key and sorted, and values of a key are in input order; otherwise all rows
-  /// are in input order.
+  /// If true, rows are sorted by key, with a key's values in input order. If false, all rows are in input
+  /// order.
   bool grouped = false;
 };
 
-/// Takes the place of a reduction: only the best k values are kept, best first, by `Better` (a strict weak
-/// order that must rank any two different values, so that ties do not depend on the order of work). With the
-/// key kind dense, k values of each key; with no_key, k in all.
+/// Replaces a reduction: keeps only the best k values, best first. With the key kind dense, k values for each
+/// key; with no_key, k values in all. `Better` is a strict weak order that must rank any two different
+/// values, so that the answer does not depend on the order of work.
 template <class V, class Better>
 struct top_k {
   using value_type = V;
@@ -158,7 +158,7 @@ inline constexpr bool is_top_k<top_k<V, B>> = true;
 
 }  // namespace detail
 
-/// Concepts of a reduction, one per requirement, so that a failure names the missing one.
+/// The concepts of a reduction, one per requirement, so that a compiler error names the missing one.
 template <class R>
 concept names_value_type = requires {
   typename R::value_type;
@@ -184,7 +184,7 @@ concept combines_two_values = names_value_type<R> && requires(const R r, const t
   { r(v, v) } -> std::convertible_to<typename R::value_type>;
 };
 
-/// An associative operation with its laws declared.
+/// An associative operation that declares its laws.
 template <class R>
 concept reduction = has_trivially_copyable_value<R> && declares_associative<R> && declares_commutative<R> &&
     combines_two_values<R>;
@@ -194,13 +194,13 @@ concept has_identity = reduction<R> && requires(const R r) {
   { r.identity() } -> std::convertible_to<typename R::value_type>;
 };
 
-/// Reductions whose map emits items.
+/// Reductions to which map emits items, not values.
 template <class R>
 concept takes_items = requires {
   typename R::item_type;
 };
 
-/// The type that map emits under a reduction, collect or top_k: an item or a value.
+/// The type that map emits: the reduction's item if it has one, else its value.
 template <class R>
 struct emit_of : std::type_identity<typename R::value_type> {};
 template <takes_items R>
@@ -222,7 +222,6 @@ DUOMAP_HD constexpr void fold_emit(const R& reduce, typename R::value_type& into
   }
 }
 
-/// Makes a value of an emit.
 template <class R>
 [[nodiscard]] DUOMAP_HD constexpr decltype(auto) value_of_emit(const R& reduce, const emit_type<R>& emitted) {
   if constexpr (takes_items<R>) {

@@ -1,4 +1,4 @@
-// Reductions of a struct of numbers, which reduce each field by a reduction of its own.
+// Reductions of a struct of numbers. Each field has a reduction of its own.
 #pragma once
 
 #include "core/config.hpp"
@@ -32,7 +32,7 @@ DUOMAP_HD constexpr void visit_numbers(Visit&& visit, Number& number, Others&...
 
 }  // namespace detail
 
-/// A field of a struct, a number or an array of numbers, and how these are reduced: sum, minimum, maximum.
+/// A field of a struct, which is a number or an array of numbers, and its reduction: sum, minimum, maximum.
 template <auto Member, template <class> class Reduction>
 struct field_by {
   using place = detail::member_of<decltype(Member)>;
@@ -40,9 +40,9 @@ struct field_by {
   static constexpr auto member = Member;
 };
 
-/// Reduces a struct of numbers and arrays of numbers, every field by its own reduction. `Fields` must name
-/// all fields: a field that is not named would keep the value of one operand. A GPU folds into one field
-/// after the other if it can, and otherwise locks a value.
+/// Reduces a struct of numbers and arrays of numbers, each field by its own reduction. `Fields` must name all
+/// fields: a field without a reduction would keep the value of one operand. A GPU reduces field after field
+/// if it can do so without a lock, and otherwise locks the value.
 template <class... Fields>
 struct reduce_fields {
   using value_type = std::common_type_t<typename Fields::place::owner...>;
@@ -80,7 +80,7 @@ struct reduce_fields {
   }
 };
 
-/// a + b in every field: sum_fields<&point_sum::at, &point_sum::points>.
+/// Adds each field: sum_fields<&point_sum::at, &point_sum::points>.
 template <auto... Members>
 using sum_fields = reduce_fields<field_by<Members, sum>...>;
 

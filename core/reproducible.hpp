@@ -1,4 +1,4 @@
-// A sum of floating-point numbers that is the same to the last bit in whatever order the numbers are added.
+// A sum of floating-point numbers that is the same to the last bit in any order of additions.
 #pragma once
 
 #include "core/config.hpp"
@@ -13,41 +13,39 @@
 
 namespace duomap {
 
-/// The sum of any number of floats or doubles. a + b is exactly associative and commutative: bytes of a sum
-/// depend on which numbers were added, not on their order, grouping, device or engine.
+/// The sum of any number of floats or doubles. a + b is exactly associative and commutative: the bytes of a
+/// sum depend only on the numbers, not on their order, grouping, device or engine.
 ///
-/// The exponents are cut into cells of 30 bits whose borders never move. A number is taken apart along these
-/// borders, and each part is added, as an integer, to the sum's cell: exact in any order. A sum keeps the
-/// cell of the lowest bit of its largest number, the cells of that number's higher bits, and the cell below;
-/// parts below are dropped, whether they came before or after the largest. This is the binned sum of Demmel,
-/// Ahrens and Nguyen (Efficient Reproducible Floating Point Summation and BLAS, ACM TOMS 46, 2020) with
-/// integers in place of floats: nothing carries from cell to cell before the end, so that there is no
-/// renormalization to count up to. A GPU adds integers, too, and has no rounding modes to agree on for them.
+/// The range of exponents is divided into cells of 30 bits, whose borders never move. A number is cut at
+/// these borders into parts. Each part is added to the sum's cell as an integer, which is exact in any order.
+/// A sum keeps the cells of its largest number, and one cell below. Parts below that are dropped, no matter
+/// when they come. This is the binned sum of Demmel, Ahrens and Nguyen (Efficient Reproducible Floating Point
+/// Summation and BLAS, ACM TOMS 46, 2020), with integers in place of floats. With integers nothing carries
+/// from cell to cell before the end, so no renormalization is needed meanwhile. They also suit a GPU, whose
+/// rounding modes would have to match the CPU's for floats.
 ///
-/// Against the exact sum of n numbers, the largest of them x, value() is wrong by at most
-///   ulp(value) / 2 + n * ulp(x) / 2^30,
-/// and by half an ulp only (correctly rounded) where no number has bits below ulp(x) / 2^30. That is less
-/// than the bound of pairwise summation, for every n that is allowed. Only the result is rounded or can
-/// overflow: the largest float twice and its negative once are the largest float.
+/// Let x be the largest of n numbers. value() differs from the exact sum by at most
+///   ulp(value) / 2 + n * ulp(x) / 2^30.
+/// If no number has bits below ulp(x) / 2^30, value() is correctly rounded, and the error is half an ulp. The
+/// bound is smaller than the bound of pairwise summation, for every n that is allowed. Only the result is
+/// rounded or can overflow: the largest float twice and its negative once are the largest float.
 ///
-/// Infinities of one sign give that infinity, infinities of both signs give NaN, and any NaN gives NaN (the
-/// quiet one that std::numeric_limits knows: no payload survives). Only numbers that are all -0.0 add up to
-/// -0.0; no number at all gives 0.0.
+/// Infinities of one sign give that infinity. Infinities of both signs give NaN. Any NaN gives the quiet NaN
+/// of std::numeric_limits, without its payload. Only numbers that are all -0.0 add up to -0.0. No number at
+/// all gives 0.0.
 template <class Float>
 class reproducible {
   static_assert(std::is_same_v<Float, float> || std::is_same_v<Float, double>,
                 "sums are reproducible for float and double");
 
  public:
-  /// More numbers would not fit into the cells: value() fails then, rather than being wrong.
+  /// With more numbers a cell could overflow. value() throws then, because its answer could be wrong.
   static constexpr std::uint64_t most_numbers = std::uint64_t{1} << 33;
 
-  /// The sum of no number, which is 0. As with the built-in numbers, {} is 0 and a declaration without {} is
-  /// not.
+  /// The sum of no numbers, which is 0. A variable without {} has any value, as for built-in numbers.
   reproducible() = default;
 
-  /// The sum of one number. The constructor is not explicit, so that a map that emits numbers need not know
-  /// this type.
+  /// The sum of one number. Implicit on purpose: map emits plain numbers and need not know this type.
   DUOMAP_HD constexpr reproducible(Float number) : parts_{}, head_(1) {
     const auto bits = std::bit_cast<bits_type>(number);
     const auto exponent = static_cast<unsigned>(bits >> fraction_bits) & largest_exponent;
@@ -58,7 +56,7 @@ class reproducible {
       return;
     }
     if (!(negative && exponent == 0 && mantissa == 0)) head_ |= has_others;
-    // The value is mantissa << place, in units of the smallest subnormal number.
+    // The number is mantissa << place, in units of the smallest subnormal number.
     if (exponent > 0) mantissa |= std::uint64_t{1} << fraction_bits;
     const unsigned place = exponent > 0 ? exponent - 1 : 0;
     const unsigned offset = place % cell_bits;
@@ -86,10 +84,10 @@ class reproducible {
     return both;
   }
 
-  /// Whether two sums are the same, and stay the same when any numbers are added to both.
+  /// Whether two sums are the same. Then they also stay the same if the same numbers are added to both.
   friend constexpr bool operator==(const reproducible&, const reproducible&) = default;
 
-  /// The number of numbers that were added; stays at 2^48 - 1 when it gets there.
+  /// How many numbers were added. It stops at 2^48 - 1.
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t count() const { return head_ & count_mask; }
 
   /// The sum, rounded once, to nearest, ties to even. Host only.
@@ -105,7 +103,7 @@ class reproducible {
     const bool minus = (head_ & has_minus_infinity) != 0;
     if ((head_ & has_nan) != 0 || (plus && minus)) return limits::quiet_NaN();
     if (plus || minus) return plus ? limits::infinity() : -limits::infinity();
-    // Two more digits take the carries of 2^33 numbers.
+    // 2^33 numbers can carry into two more digits.
     std::uint64_t digits[kept + 2];
     const bool negative = carry(digits);
     const Float magnitude = rounded(digits);
@@ -113,8 +111,7 @@ class reproducible {
     return negative || all_minus_zero ? -magnitude : magnitude;
   }
 
-  /// Refuses a state that no numbers add up to, in a stored partial (core/partial/stored/stored_check.hpp).
-  /// Host only.
+  /// Refuses a stored sum that no numbers add up to (core/partial/stored/stored_check.hpp). Host only.
   template <class Check>
   void check_stored(const Check& check) const {
     if (count() > most_numbers)
@@ -138,26 +135,26 @@ class reproducible {
   // 2^33 parts of 30 bits fit into a 64-bit integer with a sign.
   static constexpr unsigned cell_bits = 30;
   static constexpr std::uint64_t cell_mask = (std::uint64_t{1} << cell_bits) - 1;
-  // A mantissa of 24 bits lies in at most two cells, a mantissa of 53 bits in at most three; one cell more is
-  // kept below them.
+  // A mantissa of 24 bits lies in at most two cells, one of 53 bits in at most three; one cell below is kept,
+  // too.
   static constexpr unsigned spanned = (fraction_bits + 1 + cell_bits - 1 + cell_bits - 1) / cell_bits;
   static constexpr unsigned kept = spanned + 1;
 
-  // head_ has, from bit 0 on, the number of numbers, the highest cell, and flags for the kinds of numbers.
+  // From bit 0 on, head_ has the number of numbers, the highest cell, and flags for the kinds of numbers.
   static constexpr unsigned top_shift = 48;
   static constexpr unsigned flag_shift = 56;
   static constexpr std::uint64_t count_mask = (std::uint64_t{1} << top_shift) - 1;
   static constexpr std::uint64_t has_nan = std::uint64_t{1} << flag_shift;
   static constexpr std::uint64_t has_plus_infinity = has_nan << 1;
   static constexpr std::uint64_t has_minus_infinity = has_nan << 2;
-  static constexpr std::uint64_t has_others = has_nan << 3;  // finite ones that are not -0.0
+  static constexpr std::uint64_t has_others = has_nan << 3;  // finite numbers that are not -0.0
 
   [[nodiscard]] DUOMAP_HD constexpr unsigned top() const {
     return static_cast<unsigned>(head_ >> top_shift) & 0xFF;
   }
 
-  /// Part i of the same sum, if its highest cell were `top`. The function compares instead of using an index,
-  /// because a GPU keeps an array in registers only if every index is a constant.
+  /// Part i of the sum, counted as if its highest cell were `top`. Compares, and does not compute an index: a
+  /// GPU keeps an array in registers only if every index is a constant.
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t part_below(unsigned top, unsigned i) const {
     std::uint64_t found = 0;
     for (unsigned j = 0; j < kept; ++j) {
@@ -166,7 +163,7 @@ class reproducible {
     return found;
   }
 
-  /// The magnitude as digits of cell_bits, the lowest first; returns whether the sum is negative.
+  /// Writes the magnitude as digits of cell_bits bits, the lowest first. Returns whether the sum is negative.
   constexpr bool carry(std::uint64_t (&digits)[kept + 2]) const {
     const auto with_sign = [&](bool negated) {
       std::int64_t carried = 0;
@@ -185,10 +182,10 @@ class reproducible {
     return true;
   }
 
-  /// The digits as a number, rounded to nearest, ties to even.
+  /// Makes a number of the digits, rounded to nearest, ties to even.
   [[nodiscard]] constexpr Float rounded(const std::uint64_t (&digits)[kept + 2]) const {
-    // A place is a place of a bit, in units of the smallest subnormal number. Cells below that number are
-    // empty.
+    // The number of the lowest digit's lowest bit. Bit 0 is the smallest subnormal number; no bit below it is
+    // set.
     const int lowest = static_cast<int>(cell_bits) * (static_cast<int>(top()) - static_cast<int>(kept) + 1);
     int highest = -1;
     for (unsigned i = 0; i < kept + 2; ++i) {
@@ -215,14 +212,14 @@ class reproducible {
       }
     }
     if (half && (more || (mantissa & 1) != 0)) ++mantissa;
-    // The highest bit of a mantissa that has all its bits raises the exponent by one, and so does a bit that
-    // rounding has carried out of it.
+    // The mantissa's highest bit is added to the exponent, and raises it by one. A bit that rounding has
+    // carried out of the mantissa does the same.
     const std::uint64_t bits = (static_cast<std::uint64_t>(last) << fraction_bits) + mantissa;
     constexpr std::uint64_t infinity = std::uint64_t{largest_exponent} << fraction_bits;
     return std::bit_cast<Float>(static_cast<bits_type>(bits < infinity ? bits : infinity));
   }
 
-  std::uint64_t parts_[kept];  // the highest cell first; two's complement
+  std::uint64_t parts_[kept];  // one for each kept cell, the highest first; two's complement
   std::uint64_t head_;
 };
 

@@ -1,4 +1,4 @@
-// Field-wise sums of a struct of numbers whose floating-point fields do not depend on the order of addition.
+// Sums of the fields of a struct. Floating-point fields do not depend on the order of additions.
 #pragma once
 
 #include "core/config.hpp"
@@ -13,8 +13,7 @@ namespace duomap {
 
 namespace detail {
 
-/// The type in which a number is added up: a reproducible sum for a floating-point number, the same type for
-/// an integer.
+/// The type that adds up numbers of type N: a reproducible sum for floating point, N itself for integers.
 template <class N>
 struct reproducible_number {
   using type = N;
@@ -24,7 +23,7 @@ struct reproducible_number<N> {
   using type = reproducible<N>;
 };
 
-/// The number of one field, or the numbers of an array, one after the other.
+/// The sums of one field: one number, or the numbers of an array one after the other.
 template <auto Field>
 struct reproducible_field {
   using owner = typename member_of<decltype(Field)>::owner;
@@ -69,8 +68,8 @@ struct reproducible_field {
 
 }  // namespace detail
 
-/// The values that sum_fields<Fields...> adds up, in a form that gives the same sums in any order. A struct
-/// converts to it; value() gives the struct of the sums, and throws as reproducible::value() does.
+/// The sums of the fields of a struct, as sum_fields<Fields...> adds them, but the same in any order. The
+/// struct converts to this type. value() gives the struct of the sums, and throws like reproducible::value().
 template <auto... Fields>
 class reproducible_fields : detail::reproducible_field<Fields>... {
  public:
@@ -89,7 +88,7 @@ class reproducible_fields : detail::reproducible_field<Fields>... {
   }
   friend constexpr bool operator==(const reproducible_fields&, const reproducible_fields&) = default;
 
-  /// Host only, as value() is.
+  /// Host only, as is value().
   template <class Check>
   void check_stored(const Check& check) const {
     (detail::reproducible_field<Fields>::check_stored(check), ...);

@@ -19,8 +19,8 @@
 
 namespace duomap {
 
-/// Returns the result of `work`, which takes memory for keys and values. Turns std::bad_alloc of `work` into
-/// out_of_memory, so that no caller of a run or a merge gets std::bad_alloc.
+/// Returns the result of `work`, which needs memory for keys and values. If `work` throws std::bad_alloc,
+/// throws out_of_memory instead, so that callers of a run or a merge never get std::bad_alloc.
 /// @throws out_of_memory
 template <class Work>
 auto within_memory(const Work& work) {
@@ -33,7 +33,6 @@ auto within_memory(const Work& work) {
   }
 }
 
-/// Makes a result of the merged partial.
 template <map_reduce_task Task>
 [[nodiscard]] auto make_result(const Task& task, partial_for<Task> merged,
                                [[maybe_unused]] worker_pool& pool) {
@@ -62,8 +61,8 @@ template <map_reduce_task Task>
   }
 }
 
-/// The result of a task: keyed_result, dense_result, collected_result, top_result, or slots_partial (get<I>()
-/// gives the value of slot I, or nothing).
+/// The result of a task: keyed_result, dense_result, collected_result, top_result, or slots_partial. In a
+/// slots_partial, get<I>() gives the value of slot I, or nothing.
 template <map_reduce_task Task>
 using result_for = decltype(make_result(std::declval<const Task&>(), std::declval<partial_for<Task>>(),
                                         std::declval<worker_pool&>()));

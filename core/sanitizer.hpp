@@ -1,4 +1,4 @@
-// Tells with which sanitizer a file is compiled. g++ has a macro for each, clang++ a feature.
+// Tells which sanitizer a file is compiled with. g++ has a macro for each sanitizer, clang++ a feature.
 #pragma once
 
 #if defined(__has_feature)

@@ -7,9 +7,9 @@
 
 namespace duomap {
 
-/// A time with up to three digits: "0.531 ms", "46.1 ms", "1.2 s".
+/// A time with up to three digits, for messages: "0.531 ms", "46.1 ms", "1.2 s".
 [[nodiscard]] inline std::string seconds_text(double seconds) {
-  // From here on a number of milliseconds would be shown as "1e+03".
+  // A time from here on is written in seconds: as milliseconds it would be "1e+03".
   const bool long_time = seconds >= 0.9995;
   const double number = long_time ? seconds : seconds * 1e3;
   std::array<char, 32> text;

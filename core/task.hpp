@@ -1,4 +1,4 @@
-// The unified task, which a user writes once, for every device.
+// The task: a user writes it once, and it runs on every device.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -16,8 +16,8 @@
 #if defined(__CUDA_ARCH__)
 #include <cstdlib>
 #include <new>
-// A GPU has 8 MB for all allocations of map. The next allocation gets null, and answers are wrong. These
-// declarations exist only in code for GPUs; functions of the host allocate as usual.
+// Makes map's use of the heap an error: on a GPU all maps together have 8 MB, then they get null, and answers
+// are wrong. These declarations exist only in code for GPUs, so functions of the host allocate as usual.
 #define DUOMAP_REFUSED \
   [[gnu::unavailable(  \
       "map must not allocate: on a GPU it gets null when 8 MB are used; use arrays of fixed size")]]
@@ -29,7 +29,7 @@ extern "C" DUOMAP_REFUSED DUOMAP_HD void* malloc(std::size_t) noexcept;
 
 namespace duomap {
 
-// A task says what, never where:
+// A task says what to compute, and never where:
 //
 //   struct wordcount {
 //     using format = duomap::words;               // record format (core/record/)
@@ -38,17 +38,16 @@ namespace duomap {
 //     DUOMAP_HD void map(duomap::byte_view word, auto& emit) const { emit(word, 1); }
 //   };
 //
-// docs/reference/task.md lists the members that it may add: settings, promises, estimates, other kinds of
+// docs/reference/task.md lists the members that a task may add: settings, promises, estimates, other kinds of
 // map.
 //
-// map may call functions that are marked DUOMAP_HD; core/text/ has string functions.
-// map is pure: it may get a record twice (count then emit; a second run after a device failed), on any
-// device, and must emit the same both times. The task object is read-only, and every device gets a copy of
-// it. Small settings are its members; arrays (centroids, weights, patterns) are broadcast<T> members, which a
+// map may call functions that are marked DUOMAP_HD; core/text/ has such functions for strings. map is pure:
+// it may get a record twice (a GPU may count emits first; a device may fail), on any device, and must emit
+// the same both times. The task object is read-only, and every device gets a copy of it. Small settings are
+// members of the task. Arrays (centroids, weights, patterns) are members of type broadcast<T>, which a
 // backend copies to its device.
 
-/// A read-only array of which every device gets a copy. It is a view, so the caller keeps the elements alive
-/// during the run.
+/// A read-only array, of which every device gets a copy. The caller keeps the elements alive during the run.
 template <class T>
 struct broadcast {
   static_assert(std::is_trivially_copyable_v<T>, "broadcast elements are copied to devices as bytes");
@@ -58,7 +57,7 @@ struct broadcast {
 };
 
 namespace detail {
-// A value that converts to any broadcast<T>, with which core/task_members.hpp finds such members.
+// Converts to any broadcast<T>. core/task_members.hpp uses it to find members of such a type.
 struct broadcast_member {
   template <class T>
   operator broadcast<T>() const;
@@ -86,8 +85,8 @@ concept names_key_kind = requires {
 }
 &&usable_key<typename T::key>;
 
-/// slots, collect and top_k take the place of a reduction; for them a reduction that passes is checked
-/// instead. With an `||` in the concept instead, GCC would not name the members that a reduction lacks.
+/// slots, collect and top_k replace a reduction: for them, sum<int> is checked, which passes. An `||` in the
+/// concept would do the same, but then GCC would not name the members that a reduction lacks.
 namespace detail {
 template <class R>
 using checked_reduction = std::conditional_t<is_slots<R> || is_collect<R> || is_top_k<R>, sum<int>, R>;
@@ -99,7 +98,7 @@ concept names_reduction = requires {
 }
 &&reduction<detail::checked_reduction<typename T::reduce>>;
 
-/// Values must not be views, because they live longer than the bytes of their records. Only
+/// Values must not be views, because values live longer than the bytes of their records. Only
 /// `collect<byte_view>` copies the bytes of its values.
 namespace detail {
 template <class R>
@@ -114,7 +113,7 @@ inline constexpr bool keeps_pointers = is_pointing<typename R::value_type>();
 template <class... R>
 inline constexpr bool keeps_pointers<slots<R...>> = (keeps_pointers<R> || ...);
 
-/// Records of an earlier result keep their places, so values may point to them.
+/// Records of an earlier result stay in memory, so values may point to them.
 template <class T>
 concept records_stay = requires {
   requires T::format::records_stay;
@@ -139,8 +138,8 @@ concept counts_dense_keys = names_key_kind<T> &&
       { t.key_count() } -> std::convertible_to<std::uint64_t>;
     });
 
-/// An optional member that cannot be called (a forgotten const, a parameter too few) would be ignored in
-/// silence.
+/// Refuses an optional member that cannot be called (a forgotten const, a missing parameter). Otherwise
+/// duomap would ignore it in silence.
 template <class T>
 concept records_gives_format = !requires(T t) {
   t.records();
@@ -165,7 +164,7 @@ concept finish_takes_key_and_value = !requires {
   t.finish(key, value);
 };
 
-/// The emitter with which the concepts check the map of a task.
+/// The concepts check with this emitter whether map compiles.
 template <class T>
 using archetype_emitter = any_emitter<typename T::key, typename T::reduce>;
 
@@ -183,7 +182,7 @@ concept maps_chunks = requires(const T t, const chunk& part, archetype_emitter<T
 template <class T>
 concept maps_records_or_chunks = maps_records<T> || maps_chunks<T>;
 
-/// A task is copied to devices byte by byte, and its arrays through broadcast<T>.
+/// Devices get a copy of the task's bytes. Arrays go to devices through broadcast<T>.
 template <class T>
 concept copyable_to_devices = std::is_trivially_copyable_v<T>;
 
@@ -194,11 +193,11 @@ concept map_reduce_task = names_record_format<T> && names_key_kind<T> && names_r
     counts_dense_keys<T> && records_gives_format<T> && reduction_gives_reduce<T> &&
     finish_takes_key_and_value<T> && copyable_to_devices<T> && maps_records_or_chunks<T>;
 
-/// A task whose values of one key must meet in input order.
+/// A task whose reduction does not commute: the values of a key must be reduced in input order.
 template <class T>
 concept order_matters = reduction<typename T::reduce> && !T::reduce::commutative;
 
-/// The task's record format with its settings.
+/// The task's record format, with the settings that records() gives.
 template <class T>
 [[nodiscard]] typename T::format format_of(const T& task) {
   if constexpr (requires { task.records(); }) {
@@ -208,7 +207,7 @@ template <class T>
   }
 }
 
-/// The task's reduction with its settings.
+/// The task's reduction, with the settings that reduction() gives.
 template <class T>
 [[nodiscard]] typename T::reduce reduction_of(const T& task) {
   if constexpr (requires { task.reduction(); }) {
@@ -218,15 +217,15 @@ template <class T>
   }
 }
 
-/// Number of dense keys of a task; 1 for no_key.
-/// @throws usage_error when no memory holds a value for each
+/// The number of dense keys of a task; 1 for no_key.
+/// @throws usage_error when no memory has room for a value per key
 template <class Task>
 [[nodiscard]] std::uint64_t dense_key_count(const Task& task) {
   if constexpr (std::same_as<typename Task::key, no_key>) {
     return 1;
   } else {
     const std::uint64_t keys = task.key_count();
-    if (keys >> 47U != 0) [[unlikely]]  // more than a process has addresses
+    if (keys >> 47U != 0) [[unlikely]]  // more keys than a process has addresses
       throw_too_many_keys(typeid(Task).name(), keys);
     return keys;
   }

@@ -1,4 +1,4 @@
-// Checks a task, so that the first error that a compiler shows is one sentence about the task.
+// Checks a task at compile time, so that the compiler's first error is one sentence about the task.
 #pragma once
 
 #include "core/emitter.hpp"
@@ -29,7 +29,7 @@ concept checks_stored = is_slots<typename T::reduce> ||
   t.check_stored(key, value, check);
 };
 
-/// A reduction that takes items can add them; slots take the items of their reductions.
+/// Whether a reduction with an item_type can add such items. For slots, whether all their reductions can.
 template <class R>
 inline constexpr bool adds_items = !takes_items<R>;
 template <class R>
@@ -43,7 +43,7 @@ inline constexpr bool adds_items<R> =
 template <class... R>
 inline constexpr bool adds_items<slots<R...>> = (adds_items<R> && ...);
 
-/// Whether a reduction has an add() that seems to take items, but no item_type.
+/// Whether a reduction has an add() that seems to take items, although it has no item_type.
 template <class V, class Member>
 inline constexpr bool is_add = false;
 template <class V, class Any>
@@ -59,8 +59,8 @@ inline constexpr bool has_unread_add = requires {
 template <class... R>
 inline constexpr bool has_unread_add<slots<R...>> = (has_unread_add<R> || ...);
 
-/// The most bytes that a task, its key or one of its values may have: they stand on a worker's stack, some of
-/// them several times. Workers of oneTBB have 4 MiB.
+/// The largest size in bytes of a task, a key or a value. They are on the stack of a worker, some of them
+/// several times; a worker of oneTBB has a stack of 4 MiB.
 inline constexpr std::size_t most_on_stack = std::size_t{256} << 10;
 
 template <class R>
@@ -72,7 +72,7 @@ inline constexpr bool values_fit_stack<R> =
 template <class... R>
 inline constexpr bool values_fit_stack<slots<R...>> = (values_fit_stack<R> && ...);
 
-/// Refuses optional members that cannot be called as they must be, and would be passed over in silence.
+/// Refuses optional members that cannot be called as they must be. duomap would ignore them in silence.
 template <class T>
 constexpr bool require_members_as_called() {
   using has = has_member<T>;
@@ -119,12 +119,11 @@ constexpr bool require_members_as_called() {
 template <class From, class To>
 concept cuts_off = std::floating_point<std::remove_cvref_t<From>> && std::integral<To>;
 
-/// Whether a value that map emits would lose its fraction. Slots are left out, because their emits have
-/// several types.
+/// Whether a value that map emits would lose its fraction. Not for slots: their emits have several types.
 template <class From, class Reduce>
 concept cuts_off_value = cuts_off<From, emit_type<Reduce>>;
 
-/// The emitter with which map is checked: it refuses numbers whose fraction would be cut off.
+/// The emitter for checking the body of map. It refuses numbers whose fraction would be cut off.
 template <class T>
 struct reading_emitter : archetype_emitter<T> {
   using archetype_emitter<T>::operator();
@@ -157,7 +156,7 @@ struct reading_emitter : archetype_emitter<T> {
   }
 };
 
-/// Is never called. It makes the compiler read the bodies of maps, so that errors in these bodies show first.
+/// Nobody calls it: it makes the compiler read the body of map, so that errors there are shown first.
 template <class T>
 void read_map(const T& task, const typename T::format::record& record, reading_emitter<T>& emit) {
   task.map(record, emit);
@@ -165,8 +164,8 @@ void read_map(const T& task, const typename T::format::record& record, reading_e
 
 }  // namespace detail
 
-/// True, or the compiler stops with a sentence that names the task's fault and the expected member. For `if
-/// constexpr`, which makes the compiler read it at once.
+/// Is true if the task is right. Otherwise the compiler stops with a sentence about the task's fault and the
+/// expected member. Use it in `if constexpr`, so that the compiler evaluates it at once.
 template <class T>
 [[nodiscard]] constexpr bool require_task() {
   using has = detail::has_member<T>;
@@ -300,7 +299,7 @@ template <class T>
 
 namespace detail {
 
-/// This type is complete where this file is included (gpu/make_backend.hpp).
+/// Is complete only if this header is included: then gpu/make_backend.hpp checks tasks, too.
 template <class Task>
 struct task_check {
   static_assert(require_task<Task>());

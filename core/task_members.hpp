@@ -1,4 +1,4 @@
-// Finds members of a task by their types, and its promises about its emits.
+// Finds the members of a task that have a given type, and the promises of a task about its emits.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -14,8 +14,8 @@ namespace duomap {
 
 namespace detail {
 
-// Members by type, of aggregates: the types that T{...} takes at a place. An array has a place for each
-// element; members of members are not looked at.
+// An aggregate's members are found by the types that T{...} takes at each position. An array takes one
+// position per element. Members of members are not found.
 
 struct any_member {
   template <class M>
@@ -45,10 +45,10 @@ template <class T, class Member, std::size_t... Before>
   return requires { T{any_member_at<Before>{}..., Member{}}; };
 }
 
-/// Only the first members of a task, up to this number, are looked at.
+/// Only this number of members of a task, from the first one on, is searched.
 inline constexpr std::size_t most_members = 16;
 
-/// Whether an aggregate has a place that takes `Member` and does not take `Other`.
+/// Whether an aggregate has a member that can be made of `Member` and not of `Other`.
 template <class T, class Member, class Other, std::size_t... At>
 [[nodiscard]] constexpr bool has_place_for(std::index_sequence<At...>) {
   return ((takes_behind<T, Member>(std::make_index_sequence<At>{}) &&
@@ -73,13 +73,13 @@ template <class T>
   return detail::has_place_for<T, detail::class_or_pointer_member, detail::class_member>();
 }
 
-/// Whether an aggregate has a member of a type that is a class.
+/// Whether an aggregate has a member of the class `Member`.
 template <class T, class Member>
 [[nodiscard]] constexpr bool has_member_of() {
   return detail::has_place_for<T, detail::only_member<Member>>();
 }
 
-/// Whether a value is a view of bytes that stand elsewhere, or an aggregate that has such a view.
+/// Whether a value is a view of bytes that are elsewhere, or an aggregate that has such a view.
 template <class V>
 [[nodiscard]] constexpr bool views_bytes() {
   return std::is_same_v<V, byte_view> || std::is_same_v<V, std::string_view> ||
@@ -92,11 +92,11 @@ template <class V>
   return std::is_pointer_v<V> || has_pointer_member<V>();
 }
 
-/// Whether a task searches, so that it is no news when no record emitted anything.
+/// Whether a task is a search. Then it is no surprise if map emits nothing.
 template <class Task>
 inline constexpr bool finds_little = false;
 
-// The promises of a task about its emits, so that a GPU need not count them first.
+// Promises of a task about its emits. With them a GPU need not count the emits first.
 
 namespace detail {
 
@@ -124,11 +124,11 @@ template <class Task>
 
 }  // namespace detail
 
-/// The most emits that map makes for a record, `Task::max_emits_per_record`; 0: the task does not say.
+/// The most emits of map for a record, as Task::max_emits_per_record promises; 0: no promise.
 template <class Task>
 inline constexpr std::uint64_t max_emits_of = detail::max_emits<Task>();
 
-/// Whether keys of variable length are bytes of their record, `Task::keys_within_record`.
+/// The promise Task::keys_within_record: all keys of variable length are bytes of their record.
 template <class Task>
 inline constexpr bool keys_are_within_record = detail::keys_within<Task>();
 

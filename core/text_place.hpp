@@ -1,4 +1,4 @@
-// Lets texts of any length be values: a reduction keeps the place of a text.
+// Lets a reduction keep texts of any length as its values, by their places.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -8,25 +8,24 @@
 
 namespace duomap {
 
-/// The place of a text in the input. A record's bytes are gone when its chunk is mapped; its place has a
-/// fixed size, on every device. input_texts (core/input/input_texts.hpp) reads the texts when the result is
-/// there.
+/// The place of a text in the input. The bytes of a record are gone when its chunk has been mapped, but its
+/// place can be a value: it has the same size on every device. After the run, input_texts
+/// (core/input/input_texts.hpp) reads the texts.
 struct text_place {
   std::uint64_t size;    ///< in bytes
-  std::uint64_t offset;  ///< of its first byte in its source (decompressed)
+  std::uint64_t offset;  ///< place of its first byte in its source (decompressed)
   std::uint64_t source;  ///< index of its source in the input
   friend bool operator==(const text_place&, const text_place&) = default;
 };
 
-/// The order of the input; texts that begin at the same byte are ordered by size, the shortest first.
+/// Orders places as in the input. Of texts that begin at the same byte, the shortest comes first.
 [[nodiscard]] DUOMAP_HD constexpr bool stands_before(const text_place& a, const text_place& b) {
-  // The comparison has no branches, because a core cannot predict which of many equally long texts comes
-  // first.
+  // Has no branches: if many texts are equally long, a core cannot predict which one comes first.
   return (a.source < b.source) |
          ((a.source == b.source) & ((a.offset < b.offset) | ((a.offset == b.offset) & (a.size < b.size))));
 }
 
-/// The place of `part`, which lies in the text of a record: a line, fields, or a fragment of markup.
+/// The place of `part`, which is a part of a record's text: of a line, of fields, or of a fragment of markup.
 template <class Record>
 [[nodiscard]] DUOMAP_HD constexpr text_place place_of(const Record& record, byte_view part) {
   if constexpr (requires { record.whole(); }) {
@@ -47,7 +46,7 @@ template <class Record>
   }
 }
 
-/// The longest text; of equally long texts the one that stands first.
+/// Keeps the longest text. Of equally long texts it keeps the first one in the input.
 struct longest_text {
   using value_type = text_place;
   static constexpr bool associative = true;
@@ -57,7 +56,7 @@ struct longest_text {
   }
 };
 
-/// The text that stands first in the input.
+/// Keeps the text that comes first in the input.
 struct first_text {
   using value_type = text_place;
   static constexpr bool associative = true;
@@ -67,7 +66,7 @@ struct first_text {
   }
 };
 
-/// A score with the text that has it.
+/// A score, and the place of the text that has it.
 template <class Score>
 struct scored_text {
   Score score;
@@ -75,7 +74,7 @@ struct scored_text {
   friend bool operator==(const scored_text&, const scored_text&) = default;
 };
 
-/// The text of the smallest score; of equal scores, and where all are NaN, the one that stands first.
+/// Keeps the text of the smallest score. Of equal scores, or if all are NaN, it keeps the first text.
 template <class Score>
 struct argmin_text {
   using value_type = scored_text<Score>;
@@ -88,7 +87,7 @@ struct argmin_text {
   }
 };
 
-/// The text of the largest score; of equal scores, and where all are NaN, the one that stands first.
+/// Keeps the text of the largest score. Of equal scores, or if all are NaN, it keeps the first text.
 template <class Score>
 struct argmax_text {
   using value_type = scored_text<Score>;

@@ -1,5 +1,5 @@
-// Minimum, maximum, argmin and argmax of floating-point numbers that are the same to the last bit in any
-// order of the values.
+// Minimum, maximum, argmin and argmax of floating-point numbers, with the same bits for any order of the
+// values.
 #pragma once
 
 #include "core/config.hpp"
@@ -13,8 +13,8 @@
 
 namespace duomap {
 
-/// Ranks any two different floating-point numbers, also zeros of different sign and NaN, which < leaves open:
-/// numbers as < (or >) does, -0.0 below 0.0, and NaN behind all numbers, by their bits.
+/// Ranks any two different floating-point numbers. Numbers rank as by < (or >), and -0.0 below 0.0. NaN come
+/// behind all numbers, and are ranked by their bits.
 template <bool LargestFirst>
 struct number_order {
   template <std::floating_point F>
@@ -38,8 +38,8 @@ struct number_order {
   }
 };
 
-/// The value that ranks first. minimum, maximum, argmin or argmax could give it, too, but this is always the
-/// same one of zeros of both signs, and of several NaN.
+/// Keeps the value that ranks first. For zeros of both signs, and for several NaN, it always keeps the same
+/// one; minimum, maximum, argmin and argmax keep any of them.
 template <class V, class Order>
 struct first_in_order {
   using value_type = V;
@@ -49,8 +49,7 @@ struct first_in_order {
     return Order{}(b, a) ? b : a;
   }
 
-  /// The value to return. Any NaN becomes the NaN of std::numeric_limits, because the NaN of a calculation
-  /// differs between processors.
+  /// The value of the result. Any NaN becomes that of std::numeric_limits: processors compute different NaN.
   [[nodiscard]] static constexpr V answer(V first) {
     if constexpr (std::floating_point<V>) {
       if (first != first) first = std::numeric_limits<V>::quiet_NaN();
@@ -60,7 +59,7 @@ struct first_in_order {
     return first;
   }
 
-  /// Compares by bits, so that NaN is the same as itself.
+  /// Compares the bits, so that NaN is equal to itself.
   [[nodiscard]] constexpr bool equivalent(const V& a, const V& b) const {
     return !Order{}(a, b) && !Order{}(b, a);
   }

@@ -1,4 +1,5 @@
-// Allocates large arrays that other threads fill, without writing to them.
+// Allocates large arrays without writing to them, so that the threads that fill an array touch its pages
+// first.
 // host only
 #pragma once
 
@@ -11,9 +12,8 @@
 
 namespace duomap {
 
-/// Memory from allocate_zeroed(), on huge pages where it is large. A vector that is made with a size or
-/// resized leaves its new elements as they come, all bytes zero or arbitrary, so that each page is first
-/// touched by the thread that fills it.
+/// Memory of allocate_zeroed(), in huge pages if it is large. A vector leaves new elements as they are, zero
+/// or arbitrary, so each page is first touched by the thread that fills it.
 template <class T>
 struct untouched_allocator {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,

@@ -1,4 +1,4 @@
-// The version of this source tree, which is written nowhere else: CMake reads it from here.
+// The version of this source tree. CMake reads it from here, and no other file has it.
 #pragma once
 
 #include <string_view>

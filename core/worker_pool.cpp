@@ -1,4 +1,4 @@
-// Hands indices to workers, several at a time.
+// Hands out indices to workers, several at a time.
 #include "core/worker_pool.hpp"
 
 #include "core/config.hpp"
@@ -16,8 +16,8 @@ void worker_pool::share_indices(std::uint64_t count,
     for (std::uint64_t index = 0; index < count; ++index) body(0, index);
     return;
   }
-  // If there are many indices, a worker takes several at a time, because workers on many cores would wait for
-  // each other at the counter.
+  // With many indices a worker takes several at a time. Otherwise workers on many cores would wait for each
+  // other at the counter.
   const std::uint64_t step = std::max<std::uint64_t>(count / (std::uint64_t{16} * workers()), 1);
   alignas(cache_separation) std::atomic<std::uint64_t> next = 0;
   alignas(cache_separation) std::atomic<bool> failed = false;

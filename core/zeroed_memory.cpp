@@ -1,4 +1,4 @@
-// Maps large memory aligned to huge pages, and takes small memory from calloc.
+// Maps large memory, aligned to huge pages. Takes small memory from calloc().
 #include "core/zeroed_memory.hpp"
 
 #include "core/error.hpp"
@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 void* map_aligned(std::size_t bytes) {
-  // The kernel aligns to small pages only. So one more huge page is mapped, and the ends are given back.
+  // The kernel aligns to small pages only. So one more huge page is mapped, and both ends are given back.
   const std::size_t mapped = bytes + huge_page;
   void* memory =
       ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -24,7 +24,7 @@ void* map_aligned(std::size_t bytes) {
   if (before > 0) ::munmap(begin, before);
   const std::size_t behind = mapped - before - bytes;
   if (behind > 0) ::munmap(begin + before + bytes, behind);
-  ::madvise(begin + before, bytes, MADV_HUGEPAGE);  // advice: nothing is lost when it is refused
+  ::madvise(begin + before, bytes, MADV_HUGEPAGE);  // only advice, which the system may refuse
   return begin + before;
 }
 

@@ -19,8 +19,8 @@ namespace duomap::gpu {
 
 namespace detail {
 
-/// A visitor that takes any broadcast<T>. It is no lambda, because nvcc's two compilers would disagree on
-/// has_broadcast.
+/// A visitor that takes any broadcast<T>. It is a class, because nvcc's two compilers would disagree on
+/// has_broadcast if it were a lambda.
 struct any_array {
   template <class T>
   DUOMAP_HD void operator()(broadcast<T>& /*array*/) const {}
@@ -54,13 +54,13 @@ class device_task {
       "'duomap::early_stop stop'");
 
  public:
-  /// Queues copies of the arrays on `on`. They are read by the time the stream has passed those copies.
+  /// Queues copies of the arrays, which must stay unchanged until the stream has passed the copies.
   device_task(const Task& task, const stream& on) : task_(task) {
     if constexpr (has_broadcast<Task>) {
       task_.visit_broadcast([&]<class T>(broadcast<T>& array) {
         arrays_.emplace_back(array.size * sizeof(T), on);
         if (array.size > 0) {
-          // The caller's array may already be in device memory.
+          // cudaMemcpyDefault, because the caller's array may already be in device memory.
           check(cudaMemcpyAsync(arrays_.back().template as<void>(), array.data, array.size * sizeof(T),
                                 cudaMemcpyDefault, on.get()),
                 "copying a broadcast array");
@@ -98,7 +98,7 @@ class device_task {
     }
   }
 
-  /// The task for kernels: only the device can read its arrays.
+  /// The task for kernels. Its arrays are in device memory, where the host cannot read them.
   [[nodiscard]] const Task& get() const noexcept { return task_; }
 
  private:

@@ -44,11 +44,11 @@ namespace duomap::gpu {
 /// Runs a task on one device. Only the thread of drive() calls the engine; the feeder's threads queue copies.
 /// Everything on the device lives from the first chunk to the end of drive().
 ///
-/// The backend can time out while a call into CUDA hangs, because such a call writes nothing that other
-/// threads then need: an engine's results become part of the partial only when commit() moves them, under the
-/// mutex that abandon() takes. The hanging thread keeps device memory, page-locked buffers and this object
-/// until its call returns, or until the process ends. Such a process ends like any other: with driver 580,
-/// exit() and _exit() in the middle of a kernel of 15 s took no longer than without.
+/// The backend can time out while a call into CUDA hangs, because no other thread needs what the call writes:
+/// an engine's results become part of the partial only when commit() moves them, under the mutex that
+/// abandon() takes. The hanging thread keeps device memory, page-locked buffers and this object until its
+/// call returns, or until the process ends. A hanging thread does not delay the end of the process: with
+/// driver 580, exit() and _exit() in the middle of a kernel of 15 s took no longer than without.
 template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
  public:
@@ -65,10 +65,10 @@ class gpu_backend final : public backend<Task> {
 
   [[nodiscard]] unsigned workers() const noexcept override { return 1; }
 
-  /// Chunks being read, and three more that are being copied, mapped or finished.
+  /// The number of chunks that are being read, and three more that are being copied, mapped or finished.
   [[nodiscard]] unsigned depth() const noexcept override { return open_chunks; }
 
-  /// A copy of 1 MB runs at 70 % of the link's speed, a copy of 64 MB at full speed.
+  /// Claims of 64 MiB: a copy of 64 MB runs at the link's full speed, a copy of 1 MB at 70 % of that speed.
   [[nodiscard]] executor_traits traits() const noexcept override {
     return {executor_kind::device, std::uint64_t{64} << 20};
   }
@@ -85,8 +85,7 @@ class gpu_backend final : public backend<Task> {
 
   /// @throws std::system_error if the system starts no thread
   void drive(const std::function<void(unsigned worker)>& body) override {
-    // The work has a thread of its own, because restoring the caller's current device would make a context on
-    // it.
+    // A thread of its own: to restore the caller's current device would make a context on that device.
     std::exception_ptr failure;
     std::thread([&] {
       {
@@ -160,7 +159,7 @@ class gpu_backend final : public backend<Task> {
     gate_.close();
     const std::lock_guard held(mutex_);
     abandoned_ = true;
-    // If the thread has ended, the call that hung has returned meanwhile.
+    // Counts the thread of drive() as hanging, unless it has ended because its call has returned meanwhile.
     if (at_work_) ++state_of_gpu(device_index_).hanging;
     return commits_;
   }
@@ -213,7 +212,7 @@ class gpu_backend final : public backend<Task> {
         if (part.size > 0) mine.on_its_way = feed.start(part.data, part.size, data);
         mine.part.data = data;
       }
-      // The event is recorded now, because later it would come behind the copies of later chunks.
+      // If no thread carries the chunk, the event comes right behind its copy, before later chunks' copies.
       mine.direct = !mine.on_its_way;
       if (mine.direct) mine.copied.record(copies);
       ++submitted_;
@@ -224,7 +223,8 @@ class gpu_backend final : public backend<Task> {
       while (enqueued_ <= finished_) enqueue_next();
       slot& oldest = slots_[finished_++ % open_chunks];
       if (oldest.failure) std::rethrow_exception(std::exchange(oldest.failure, nullptr));
-      // If no threads feed this device, this thread has a core to itself (gpu/feed/feed_policy.hpp).
+      // If no threads feed this device, the thread that drives it has a core to itself
+      // (gpu/feed/feed_policy.hpp).
       if (oldest.direct) oldest.mapped.watch();
       runner->finish_oldest();
       oldest.mapped.wait();
@@ -240,8 +240,8 @@ class gpu_backend final : public backend<Task> {
               .compute_ended = times_.at(oldest.mapped)};
     }
 
-    /// Takes the newest chunk back if the engine has none of it, and returns whether it did. Copies under way
-    /// go on; the device passes them before the next chunk is copied to the same place.
+    /// Takes the newest chunk back if the engine has none of it, and returns whether it took the chunk back.
+    /// Copies under way go on; the device passes them before the next chunk is copied to the same place.
     bool take_back() {
       if (enqueued_ == submitted_) return false;
       slot& newest = slots_[(submitted_ - 1) % open_chunks];
@@ -284,9 +284,9 @@ class gpu_backend final : public backend<Task> {
 
     struct slot {
       device_buffer bytes;
-      chunk part;  // its data points to device memory
+      chunk part;  // the chunk, whose data points to device memory
       feeder::transfer on_its_way;
-      bool direct = false;  // no staging thread carries any of it
+      bool direct = false;  // no staging thread carries any of the chunk
       std::exception_ptr failure;
       event copy_begins;
       event copied;
@@ -303,7 +303,7 @@ class gpu_backend final : public backend<Task> {
     std::unique_ptr<engine> runner;
     device_clock times_;
     double last_copy_ended_ = 0;
-    // The number of chunks so far.
+    // The number of chunks submitted so far.
     std::uint64_t submitted_ = 0;
     std::uint64_t enqueued_ = 0;
     std::uint64_t finished_ = 0;
@@ -343,7 +343,7 @@ class gpu_backend final : public backend<Task> {
   read_gate gate_;
   // Used by the thread of drive() only.
   std::optional<session> session_;
-  host_partials<Task> handed_over_;  // since the last commit
+  host_partials<Task> handed_over_;  // results since the last commit
 
   mutable std::mutex mutex_;
   // Guarded by mutex_.

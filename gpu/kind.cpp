@@ -10,7 +10,7 @@
 namespace duomap::gpu {
 namespace {
 
-// Returns the number of feeding threads for each GPU; 0: as many as the feeder expects beside workers.
+// Returns the number of feeding threads for each GPU; 0: the feeder chooses, because workers need cores too.
 unsigned feeding_threads(std::span<const device_in_run> devices) {
   const bool alone = std::ranges::all_of(devices, &device_in_run::alone);
   return alone ? lone_staging_threads(usable_cores(), static_cast<unsigned>(devices.size())) : 0;

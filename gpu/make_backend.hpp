@@ -34,8 +34,8 @@ struct backend_options;
 template <class Task>
 inline constexpr bool has_code = false;
 
-/// For generated .cu files, whose author is no person: true if has_code<Task> is has_engine<Task>. Tasks that
-/// no GPU engine can run, such as those with a record format of their own, then run on the CPU.
+/// Only for generated .cu files: true if they set has_code<Task> to has_engine<Task>. Tasks that no GPU
+/// engine can run, such as those with a record format of their own, then run on the CPU.
 template <class Task>
 inline constexpr bool code_is_optional = false;
 
@@ -47,7 +47,7 @@ inline constexpr bool is_checked = requires {
 template <class Task, bool = is_checked<Task>>
 using backends_of = std::vector<std::unique_ptr<backend<Task>>>;
 
-/// Makes the backends, in the program's .cu file. If the program has none, the linker's error shows this
+/// Makes the backends, in the program's .cu file. If there is no such file, the linker's error shows this
 /// name.
 template <map_reduce_task Task>
 struct this_program_lacks_a_cu_file_with_the_gpu_code_of {

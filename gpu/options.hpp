@@ -36,13 +36,13 @@ struct backend_options {
   /// Tables of each block in shared memory, one for each group of its warps (the multi-group scheme of Chen &
   /// Agrawal, HPDC 2012, section 3.2), at most one for each warp. 0: no tables; none: one table.
   std::optional<unsigned> block_tables = std::nullopt;
-  /// Slots of each of these tables, a multiple of four; 0: chosen by the device's shared memory.
+  /// Slots of each block table, a multiple of four; 0: chosen by the device's shared memory.
   unsigned block_slots = 0;
   /// Blocks per multiprocessor; 0: chosen by the device.
   unsigned blocks_per_multiprocessor = 0;
   /// The settings for bringing input to the device.
   feed_options feed = {};
-  /// make_backends() copies these into feed.cores of each device; null: feed.cores stays.
+  /// The lists that make_backends() copies to feed.cores of each device; null: feed.cores stays.
   const near_cores* cores_near = nullptr;
   /// The run's budget of host memory; null: no limit.
   std::shared_ptr<memory_budget> memory = nullptr;

@@ -16,10 +16,10 @@ namespace duomap::gpu {
 /// The times and the result of run_resident().
 template <map_reduce_task Task>
 struct resident_run {
-  std::vector<double> seconds;     ///< of each run
-  std::vector<std::string> notes;  ///< of the engine, each a sentence
-  engine_figures figures;          ///< of all runs
-  partial_for<Task> found;         ///< of the last run
+  std::vector<double> seconds;     ///< the seconds of each run
+  std::vector<std::string> notes;  ///< notes of the engine, each a sentence
+  engine_figures figures;          ///< figures of all runs together
+  partial_for<Task> found;         ///< the result of the last run
 };
 
 /// Runs a task `runs` times over one chunk in device memory. A measured time begins with allocated memory and

@@ -1,4 +1,4 @@
-// Runs the commands of a build recipe, and names the build by everything that decides its product.
+// Runs the commands of a build recipe, and makes the identity of a build from all its inputs.
 #include "apps/build_cache/build.hpp"
 
 #include "apps/build_cache/build_sources.hpp"
@@ -74,8 +74,8 @@ bool is_regular(const std::string& path) {
   return path.starts_with('/') && ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
 }
 
-// Files that a word of a command names: the word itself, or the part behind an @ (a file of options), an = or
-// a comma.
+// The files that a word of a command may name: the word itself, or the part behind an @ (a file of options),
+// an = or a comma.
 std::vector<std::string> files_named(const std::string& word) {
   std::vector<std::string> files;
   if (is_regular(word)) files.push_back(word);
@@ -98,7 +98,7 @@ std::vector<std::string> helpers_of(const std::string& compiler) {
   return paths;
 }
 
-// The identity of a build: a text of all facts that are known before a compiler runs.
+// All facts that decide the product of a build and are known before a compiler runs, as one text.
 std::string identity_of(const build_recipe& recipe) {
   std::string text = recipe.title + "\nduomap " + std::string(version) + "\n" + recipe.facts + "\n";
   const auto add_file = [&](const std::string& path) {
@@ -136,7 +136,7 @@ std::string absolute(const std::string& path, const std::string& from) {
 std::vector<std::string> header_folders(const build_recipe& recipe, const std::string& from) {
   std::vector<std::string> folders;
   const auto add = [&](const std::string& folder) {
-    // The files in the build's folder are left out, because no other process writes there.
+    // Only this process writes to the build's folder, so a build need not watch the files there.
     if (recipe.runs_in_folder && !folder.starts_with('/')) return;
     const std::string path = absolute(folder.empty() ? "." : folder, from);
     if (path != recipe.own_headers) folders.push_back(path);
@@ -215,7 +215,7 @@ class builder {
       if (recipe_.collects_messages) said.push_back(new_file("said" + std::to_string(said.size())));
       running.push_back(start(command, recipe_.collects_messages ? said.back().get() : -1));
     }
-    // The first compiler that refuses the source gives the message; the others would repeat it.
+    // If several compilers refuse the source, only the first one's message is shown: all say the same.
     for (std::size_t i = 0; i < running.size(); ++i) {
       if (running[i]->ends_well(control_)) continue;
       throw compile_error(recipe_.refused(i, recipe_.collects_messages ? said_in(said[i]) : ""));
@@ -230,7 +230,7 @@ class builder {
   }
 
   // Absolute paths of the files that the compilers have read, without the recipe's own files. Empty when a
-  // compiler lists none.
+  // compiler wrote no list of files.
   [[nodiscard]] std::vector<std::string> files_read() const {
     std::vector<std::string> files;
     for (const std::string& list : recipe_.dependencies) {
@@ -248,8 +248,8 @@ class builder {
     return files;
   }
 
-  // Programs that the compiler driver starts to do the work. The sources name them because another version
-  // may be installed beneath the same driver.
+  // The programs that the compiler driver starts. They count as sources of the build, because a new version
+  // may be installed without a change of the driver.
   [[nodiscard]] std::vector<std::string> tools() const {
     std::vector<std::string> paths;
     for (const char* const name : {"cc1plus", "collect2"}) {

@@ -23,8 +23,8 @@ inline constexpr char build_folder[] = "\1folder\1";
 /// The text that stands for build_recipe::source in a word of a command.
 inline constexpr char build_source[] = "\1source\1";
 
-/// The commands and inputs of one build. Title, files, steps, `stamped` and `facts` tell builds apart,
-/// besides the compilers and the environment.
+/// The commands and inputs of one build. Two builds are different if their title, files, steps, `stamped`,
+/// `facts`, compilers or environment differ.
 struct build_recipe {
   std::string title;                                       ///< the name that `duomap cache` shows
   std::vector<std::pair<std::string, std::string>> files;  ///< files to write into the folder: name and text
@@ -41,18 +41,18 @@ struct build_recipe {
 
   /// Whether messages of compilers go to `refused`; otherwise they go to standard error.
   bool collects_messages = false;
-  /// `starting` is called before the compilers start, `waiting` before this process waits for another one
-  /// that makes the same build.
+  /// `starting` is called before the compilers start. `waiting` is called before this process waits for
+  /// another process that makes the same build.
   std::function<void()> starting = [] {
   };
   std::function<void()> waiting = [] {
   };
-  /// Gives the message for a failed command, from its number in its step and its output.
+  /// Makes the message for a failed command. `command`: the command's number in its step; `said`: its output.
   std::function<std::string(std::size_t command, const std::string& said)> refused;
 };
 
-/// Opens the product of the recipe. The user's cache has it if neither the recipe nor a source has changed
-/// since it was made; else the compilers make it, and the cache keeps it.
+/// Opens the product of the recipe. The product comes from the user's cache, unless the recipe or a source
+/// has changed; then the compilers make it, and the cache keeps it.
 /// @throws compile_error when a command fails; interrupted, after all compilers have ended; errors of
 /// build_cache
 [[nodiscard]] file_descriptor built(const build_recipe& recipe, const run_control* control);

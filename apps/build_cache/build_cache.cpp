@@ -31,7 +31,7 @@ constexpr const char* lock_name = "lock";
 constexpr const char* identity_name = "identity";  // a folder without this file is no entry
 constexpr const char* sources_name = "sources";
 constexpr const char* title_name = "title";
-constexpr std::string_view unfinished_prefix = "new-";  // precedes the name that the entry will get
+constexpr std::string_view unfinished_prefix = "new-";  // before the name of an unfinished entry
 
 constexpr std::size_t name_digits = 16;
 
@@ -107,7 +107,7 @@ file_descriptor build_cache::find(const std::string& identity) const {
   const std::optional<std::string> sources = own_text_at(entry.get(), sources_name);
   if (!sources || !are_unchanged(*sources)) return {};
   const std::array<timespec, 2> used{timespec{0, UTIME_NOW}, timespec{0, UTIME_NOW}};
-  // An entry whose use cannot be noted is removed earlier.
+  // A failure is ignored: the cache then takes the entry for older than it is, and removes it earlier.
   static_cast<void>(::futimens(its_identity.get(), used.data()));
   return made;
 }
@@ -131,7 +131,7 @@ file_descriptor build_cache::lock(const std::string& name, bool wait, const buil
     struct flock place = lock_of(name, F_WRLCK);
     if (file && ::fcntl(file.get(), F_OFD_SETLK, &place) == 0) {
       if (has_name(file)) return file;
-      continue;  // clear() has removed the file of locks: there is a new one, or none
+      continue;  // clear() has removed this file of locks, so try its successor
     }
     if (!wait) return {};
     if (!file || (errno != EAGAIN && errno != EACCES && errno != EINTR))
@@ -177,8 +177,8 @@ file_descriptor build_cache::make(const std::string& name, const std::string& id
 }
 
 bool build_cache::remove(const std::string& name) const {
-  // Without its identity this is no entry any more, even if this process is killed before it has removed the
-  // rest.
+  // The identity goes first. Without it the folder is no entry, even if this process is killed before it has
+  // removed the rest.
   if (const file_descriptor entry = open_folder_at(folder_.get(), name))
     ::unlinkat(entry.get(), identity_name, 0);
   remove_at(folder_.get(), name);

@@ -25,9 +25,8 @@ struct cached_build {
 /// The way to make an entry.
 struct build_work {
   std::string title;
-  /// Leaves the file `product` in the open folder. Returns the sources besides the identity, as
-  /// text_of_sources() writes them. Returns nothing when a source changed meanwhile: the product is then used
-  /// once and not kept.
+  /// Leaves the file `product` in the open folder. Returns the text of the sources (text_of_sources()).
+  /// Returns nothing when a source changed meanwhile: the product is then used once and not kept.
   std::function<std::optional<std::string>(int folder)> make;
   /// Called before this process waits for another one that makes the same entry.
   std::function<void()> waiting = [] {
@@ -53,11 +52,11 @@ class build_cache {
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
   /// Opens the product of the entry with this identity if its sources have not changed; else returns "none".
-  /// Notes that the entry is used now.
+  /// Sets the entry's time of use to now.
   [[nodiscard]] file_descriptor find(const std::string& identity) const;
 
-  /// Finds the entry like find(), or makes it. After making it, removes the entries that were unused for
-  /// longest until the rest fits.
+  /// Finds the entry like find(), or makes it. If all entries together become too large, removes those that
+  /// were unused for longest.
   /// @throws output_error when the folder cannot be written to; interrupted; errors of the constructor and of
   /// the work
   [[nodiscard]] file_descriptor find_or_make(const std::string& identity, const build_work& work);

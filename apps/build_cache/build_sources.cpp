@@ -20,8 +20,8 @@ namespace duomap::apps {
 
 namespace {
 
-// A text of sources has a line for each file: the kind of check, and the path. After `stamp ` a line with the
-// stamp follows; after `bytes ` a line with the number of bytes, and then the bytes. Each ends with a
+// A text of sources has a line for each file, with the kind of check and the path. After `stamp ` a line with
+// the stamp follows. After `bytes ` a line with the number of bytes follows, and then the bytes and a
 // newline.
 constexpr std::string_view by_stamp = "stamp ", by_bytes = "bytes ", absent = "absent ";
 
@@ -42,7 +42,7 @@ bool is_before(const timespec& a, const timespec& b) {
   return std::tie(a.tv_sec, a.tv_nsec) < std::tie(b.tv_sec, b.tv_nsec);
 }
 
-// A file whose time of modification was set back still has a new time of status change.
+// Uses the time of status change, because programs can set a file's time of modification back.
 bool is_older(const std::string& path, const timespec& start) {
   struct stat found {};
   return ::stat(path.c_str(), &found) == 0 && is_before(found.st_mtim, start) &&
@@ -86,7 +86,7 @@ timespec file_clock() {
 }
 
 timespec next_file_clock() {
-  // Since Linux 6.13 the fine clock can date a file, and has been up to 5 ms ahead of the coarse one.
+  // Since Linux 6.13 the fine clock can date a file. It was up to 5 ms ahead of the coarse clock.
   timespec called{};
   ::clock_gettime(CLOCK_REALTIME, &called);
   timespec now = file_clock();

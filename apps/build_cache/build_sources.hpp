@@ -13,8 +13,8 @@ namespace duomap::apps {
 /// The time now, by the coarse clock that dates files: files that are written after this call are not older.
 [[nodiscard]] timespec file_clock();
 
-/// The time after the next tick of that clock, some 10 ms later at most: all files that were written before
-/// this call are older.
+/// The time after the next tick of the coarse clock, some 10 ms later at most. All files that were written
+/// before this call are older.
 [[nodiscard]] timespec next_file_clock();
 
 /// The files in a compiler's list (-MD), which is a rule of make: all names behind the target.
@@ -39,7 +39,7 @@ struct read_files {
 /// knows which version the compiler read.
 [[nodiscard]] std::optional<std::string> text_of_sources(const read_files& read);
 
-/// Whether all files of the text are now as they were.
+/// Whether all files in the text are unchanged.
 [[nodiscard]] bool are_unchanged(const std::string& text_of_sources);
 
 }  // namespace duomap::apps

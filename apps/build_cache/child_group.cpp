@@ -21,8 +21,8 @@ namespace duomap::apps {
 
 namespace {
 
-// Groups that kill_child_groups() finds; 0 is a free place. duomap starts at most two compilers at once. In a
-// process with more than eight groups, a group without a place is ended by its child_group only.
+// The running groups, which kill_child_groups() kills; 0 is a free place. duomap starts at most two compilers
+// at once. A ninth group gets no place: only its child_group ends it.
 std::array<std::atomic<pid_t>, 8> listed;
 
 void list(pid_t leader) {
@@ -77,8 +77,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 child_group::child_group(const std::vector<std::string>& words, const child_place& place) {
   std::vector<std::string> copies = words, variables = environment_with(place.temporary);
   const std::vector<char*> argv = pointers_to(copies), environment = pointers_to(variables);
-  // The child must not ignore the signals that this process ignores. SIGTTOU is blocked, because a group in
-  // the background may be stopped when it writes to the terminal.
+  // The child gets the default actions for the signals that this process ignores. SIGTTOU is blocked: it
+  // would stop a group in the background that writes to the terminal.
   sigset_t standard, held;
   sigemptyset(&standard);
   sigaddset(&standard, SIGPIPE);
@@ -121,7 +121,7 @@ child_group::~child_group() {
 bool child_group::ends_well(const run_control* control) {
   constexpr std::chrono::milliseconds pause{5};
   while (!ended_) {
-    // waitid() leaves the ended process in place, so no other process can get its number before unlist().
+    // WNOWAIT keeps the ended process as a zombie, so no other process can get its number before unlist().
     siginfo_t found{};
     const int looked = ::waitid(P_PID, static_cast<id_t>(leader_), &found, WEXITED | WNOHANG | WNOWAIT);
     if ((looked == 0 && found.si_pid == leader_) || (looked != 0 && errno != EINTR)) {

@@ -11,8 +11,8 @@
 namespace duomap::apps {
 
 /// Opens the folder without following a link at the end of `path`, and checks the owner and the mode of the
-/// folder that it opened. Renaming a folder above it can then no longer exchange it. Returns
-/// "none" when there is no such folder.
+/// open folder. After that nobody can put another folder in its place. Returns "none" when there is no such
+/// folder.
 /// @throws usage_error, which says what to do, when the folder belongs to another user or is open to others;
 /// output_error
 [[nodiscard]] file_descriptor open_private_folder(const std::string& path);

@@ -29,13 +29,13 @@ struct run_context {
   byte_sink& sink;       ///< where the rows go; flushed and committed by the caller
   /// Numbers for scripts that are not rows, such as inertia; the JSON summary has them.
   run_figures figures = {};
-  /// For an application that reads a table: the bytes of all its numbers. The run uses options.first_bytes of
-  /// them.
+  /// Only for an application that reads a table: the bytes of all numbers of the table. The run uses only the
+  /// first options.first_bytes of these bytes.
   std::uint64_t table_bytes = 0;
   run_explanation explanation = {};
 };
 
-/// One application. A null function means that the application has no such step.
+/// One application. A function that the application does not need is null.
 struct app {
   std::string_view name;     ///< one lower-case word, as the user types it
   std::string_view summary;  ///< one line for `duomap list`
@@ -43,17 +43,16 @@ struct app {
   /// end a line "Examples" with examples, which the help of `duomap run` shows, too (apps/cli/examples.hpp).
   std::string_view description;
 
-  /// Turns the arguments that another program takes, behind the application's name, into this program's.
+  /// Turns the words behind the application's name from another program's arguments into duomap's.
   std::vector<std::string> (*translate)(const std::vector<std::string>& arguments) = nullptr;
   /// Adds the options only this application has. The application owns the variables they fill.
   void (*add_options)(CLI::App& command) = nullptr;
-  /// The option that names the input in place of PATH ("--train"). A user may leave it out; run() decides
-  /// whether it needs an input. With indices_option of apps/cli/run_arguments.hpp the input is a number of
-  /// indices.
+  /// The option that names the input in place of PATH ("--train"). If a user leaves the option out, run()
+  /// decides whether the input is missing. With indices_option the input is a number of indices.
   std::string_view input_option = {};
   /// The application's other options that name files. They live as long as the program.
   file_options files = {};
-  /// Whether run() does parts of a run, too (run_as_asked() of apps/cli/part_of_run.hpp).
+  /// Whether run() can also do a part of a run (run_as_asked() of apps/cli/part_of_run.hpp).
   bool has_parts = false;
   /// Does the work and writes the rows. Throws the errors of core/error.hpp.
   run_report (*run)(run_context& context) = nullptr;

@@ -8,9 +8,9 @@
 
 namespace duomap::apps {
 
-/// Adds `members` to the applications of the program. It must be a static object in a file that is compiled
-/// into the program itself, because a linker drops objects of a library to which nothing refers. The
-/// constructor runs before main(), without memory or system calls.
+/// Adds `members` to the applications of the program. It must be a static object in a source file of the
+/// program itself: from a library, the linker drops objects to which nothing refers. The constructor runs
+/// before main(), without memory or system calls.
 class application_group {
  public:
   explicit application_group(applications members) noexcept;

@@ -17,8 +17,8 @@ namespace duomap::apps {
 
 namespace {
 
-// If a standard descriptor is closed, the next file that the process opens gets its number, and receives
-// messages meant for the terminal. Here /dev/null takes the number. It is opened in the wrong direction, so
+// Opens /dev/null for each standard descriptor that is closed. Otherwise the next file would get the
+// descriptor's number and the messages meant for the terminal. /dev/null is opened in the wrong direction, so
 // that using the descriptor still fails.
 void hold_standard_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -73,7 +73,7 @@ int parse_and_do(CLI::App& root, applications known, int argc, const char* const
 
 void refuse_flag_values(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
-    option->disable_flag_override();  // --quiet=maybe is a mistake
+    option->disable_flag_override();  // --quiet=maybe is an error
   }
 }
 

@@ -69,8 +69,8 @@ std::vector<std::string> fixed_words(const CLI::Option& option) {
   return words;
 }
 
-// Adds the candidates for the value of an option. `before` is the part of the same word in front of the
-// value, "--sort=".
+// Adds the candidates for an option's value. `before` is the text of the same word in front of the value:
+// "--sort=".
 void offer_values(std::string& candidates, std::string_view typed, const CLI::Option& option,
                   std::string before = {}) {
   // In a list only the last word is completed.
@@ -83,7 +83,7 @@ void offer_values(std::string& candidates, std::string_view typed, const CLI::Op
   }
 }
 
-// Whether a positional argument of the command is the name of an application.
+// Whether the command takes the name of an application as an argument.
 bool takes_application(const CLI::App& command) {
   const CLI::Option* const positional = command.get_option_no_throw("APP");
   return positional != nullptr && positional->get_positional();
@@ -101,7 +101,7 @@ bool takes_several(const CLI::App* command) {
   return command != nullptr && command->get_require_subcommand_max() != 1;
 }
 
-// The subcommand `word`, below the command or beside it.
+// The subcommand `word` of the command, or of its parent.
 const CLI::App* named_subcommand(const CLI::App& command, const std::string& word) {
   for (const CLI::App* parent : {&command, command.get_parent()}) {
     if (parent == nullptr || (parent != &command && !takes_several(parent))) continue;
@@ -120,7 +120,7 @@ void advance(place& at, const std::string& word) {
   } else if (word == "--") {
     at.options_over = true;
   } else if (word.starts_with('-')) {
-    // A word that has its value in it ("--sort=key", "-oFILE") is no name of an option.
+    // "--sort=key" and "-oFILE" have their value in the same word, so they match no option name here.
     const CLI::Option* const option = at.command->get_option_no_throw(word);
     at.pending = takes_value(option) ? option : nullptr;
   } else if (const CLI::App* const child = named_subcommand(*at.command, word)) {
@@ -156,7 +156,7 @@ std::string completions(const CLI::App& root, applications known, const std::vec
     }
   } else {
     offer_subcommands(candidates, typed, *at.command);
-    // Behind the first name most users want a file, until they begin to type another name.
+    // Behind the first name most users want a file, so other names are offered only after a first letter.
     if (!typed.empty() && takes_several(at.command->get_parent()))
       offer_subcommands(candidates, typed, *at.command->get_parent());
   }

@@ -14,10 +14,10 @@ class App;
 
 namespace duomap::apps {
 
-/// Candidates for the last of `words`, which may be empty. The words before it are complete, and the
-/// program's name is not among them. `known`: the applications. Each line has a candidate and, behind a tab,
-/// its meaning. Candidates are commands, applications, options, and the fixed words that an option accepts.
-/// There are no candidates where a file may stand.
+/// The candidates for the last of `words`, which may be empty. `words` begins behind the program's name.
+/// `known`: the applications. Each line has a candidate and, behind a tab, its meaning. Candidates are
+/// commands, applications, options, and the fixed words that an option accepts. There are no candidates where
+/// a file may stand.
 [[nodiscard]] std::string completions(const CLI::App& root, applications known,
                                       const std::vector<std::string>& words);
 

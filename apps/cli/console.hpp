@@ -9,12 +9,12 @@
 namespace duomap::apps {
 
 enum class colour_choice {
-  automatic,  ///< on a terminal that can, unless NO_COLOR is set
+  automatic,  ///< colours on a terminal that has them, unless NO_COLOR is set
   always,
   never,
 };
 
-/// Sets the choice for all later messages.
+/// Sets when the program's messages are coloured.
 void choose_colour(colour_choice choice) noexcept;
 
 /// Whether a terminal that can move its cursor shows the text of this descriptor.
@@ -26,11 +26,10 @@ void choose_colour(colour_choice choice) noexcept;
 /// Whether to colour text for this descriptor, by the choice and the environment.
 [[nodiscard]] bool colour_wanted(int descriptor);
 
-/// `text` with its control bytes except newlines as \xNN, because names of files may hold commands to a
-/// terminal.
+/// Replaces control bytes except newlines by \xNN: a file's name may contain commands to the terminal.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// Writes "duomap: MESSAGE" and a newline, in one piece. Ignores that standard error may be closed.
+/// Writes "duomap: MESSAGE" and a newline, in one piece. Does nothing when standard error is closed.
 void say(std::string_view message);
 
 /// Writes "duomap: error: MESSAGE" and a newline, in one piece.

@@ -12,7 +12,7 @@
 namespace duomap::apps {
 namespace {
 
-// Whether a tool watches the process: the tool's library writes its findings when the process calls exit().
+// Whether a tool such as a profiler is in the process. It writes its findings when the process calls exit().
 bool watched() noexcept {
   constexpr std::array by = {"LD_PRELOAD", "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"};
   return address_sanitizer || thread_sanitizer ||

@@ -11,8 +11,7 @@
 namespace duomap::apps {
 namespace {
 
-// The size is the system's default. A word count needs more than 64 KiB, and values of tasks may have 256 KiB
-// (core/task_check.hpp).
+// 8 MiB is the system's default. A word count needs more than 64 KiB, and values of tasks may have 256 KiB.
 constexpr std::size_t enough = std::size_t{8} << 20;
 
 bool has_enough() {

@@ -65,7 +65,7 @@ int report_failure() noexcept {
   try {
     return status_of_current_exception();
   } catch (...) {
-    // Memory has run out, perhaps only for the message. This message needs none.
+    // Memory has run out. This message needs none.
     write_standard_error(
         "duomap: error: out of memory; use fewer --threads, fewer inputs or a machine with more memory\n");
     return static_cast<int>(exit_status::out_of_memory);

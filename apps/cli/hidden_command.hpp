@@ -1,4 +1,4 @@
-// Answers commands for scripts, which no help names.
+// Answers commands for scripts, which help does not list.
 // host only
 #pragma once
 
@@ -15,8 +15,8 @@ namespace duomap::apps {
 
 /// `__complete WORD...` gives the candidates for the last word (apps/cli/complete.hpp), `__reference` the
 /// page of all commands (apps/cli/reference_page.hpp), and `__manual FOLDER` writes the manual pages
-/// (apps/cli/manual.hpp). Returns the text for standard output; nothing when the command line names no hidden
-/// command. `root` has all its commands, which name the `known` applications.
+/// (apps/cli/manual.hpp). Returns the text for standard output; nothing for any other command line. `known`:
+/// the applications that the commands of `root` name.
 [[nodiscard]] std::optional<std::string> hidden_command(const CLI::App& root, applications known, int argc,
                                                         const char* const* argv);
 

@@ -27,8 +27,8 @@ template <class T>
   }
 }
 
-/// Writes the rows of a keyed result as a table of two columns: all rows, or for --top those with the largest
-/// values, in the order of --sort. Rows that need no order are never copied.
+/// Writes the rows of a keyed result as a table of two columns: all rows, or with --top the rows with the
+/// largest values, in the order of --sort. Rows that need no order are not copied.
 template <class Task>
 void write_rows(const keyed_result<Task>& result, const std::vector<std::string>& columns,
                 const run_arguments& options, byte_sink& sink, worker_pool& pool) {

@@ -18,8 +18,8 @@ namespace duomap::apps {
 
 namespace {
 
-// Escapes text for roff: a minus can be copied as a minus, a backslash prints as a backslash, and no line is
-// a request.
+// Escapes a text so that roff prints it unchanged: a minus as a minus that can be copied, a backslash as a
+// backslash, and no line as a request.
 std::string roff(std::string_view text) {
   std::string escaped;
   bool line_start = true;
@@ -44,14 +44,14 @@ std::string capitals(std::string text) {
 
 std::string section(std::string_view title) { return ".SH " + roff(title) + "\n"; }
 
-// Writes lines that roff must not change.
+// Writes lines that roff must neither join nor break.
 std::string as_cut(std::string_view text) {
   std::string lines = ".nf\n" + roff(text);
   if (!lines.ends_with('\n')) lines += '\n';
   return lines + ".fi\n";
 }
 
-// Writes lines that end where the help ends them; roff breaks them if the page is too narrow.
+// Writes lines that roff must not join. It may break them if the page is too narrow.
 std::string as_lines(std::string_view text) {
   std::string lines;
   for (const char c : roff(text)) {
@@ -103,7 +103,7 @@ std::string notes(std::string_view footer) {
     bool titled = false;
     for (const std::string title : {"Examples", "Exit status"}) {
       if (!paragraph.starts_with(title + ":")) continue;
-      // The colon goes, too, with the blank or the line's end behind it.
+      // Removes the title, the colon, and the blank or line end behind the colon.
       paragraph.remove_prefix(std::min(title.size() + 2, paragraph.size()));
       text += section(capitals(title));
       titled = true;
@@ -119,8 +119,8 @@ bool is_above(const CLI::App& one, const CLI::App& other) {
   return parent != nullptr && (parent == &one || is_above(one, *parent));
 }
 
-// The root's page names all other pages. Every other page names the pages above and below it, and the pages
-// of the same application.
+// The SEE ALSO section. The root's page names all other pages. Every other page names the pages above and
+// below it, and the pages of the same application.
 std::string see_also(const CLI::App& root, const CLI::App& command) {
   std::string pages;
   visit_commands(root, [&](const CLI::App& other) {

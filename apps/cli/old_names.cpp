@@ -9,7 +9,7 @@ namespace duomap::apps {
 
 namespace {
 
-// The program parses one command line, so the notes of one are enough.
+// Static, because the program parses only one command line.
 std::vector<std::string>& notes_of_this_run() {
   static std::vector<std::string> notes;
   return notes;
@@ -24,8 +24,8 @@ void old_option_name(CLI::App& command, const std::string& old, const std::strin
     add_note(notes_of_this_run(), old + " is called " + now + " now");
     return true;
   };
-  // CLI11 calls the other options' functions when it has read the whole command line. Called at once, this
-  // one keeps the order in which the user gave both names.
+  // CLI11 calls an option's function only after it has read the whole command line. trigger_on_parse() calls
+  // this function at once, which keeps the order in which the user gave the old and the new name.
   command.add_option(old, hand_on)->group("")->trigger_on_parse();
 }
 

@@ -34,8 +34,8 @@ std::string names_of(const choices<Value>& values) {
   return names;
 }
 
-// An option that takes one of a few words. The last word given counts, as with most tools, so that a user can
-// override an alias.
+// An option that accepts only certain words. If a user gives it twice, the last word counts, so that a user
+// can override an alias.
 template <class Value>
 void add_choice(CLI::App& command, const std::string& option, choices<Value> values,
                 std::function<void(Value)> accept, const std::string& help) {
@@ -90,7 +90,7 @@ std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
 
 }  // namespace
 
-// The lines of help are cut by hand, to 50 columns, because CLI11 2.1 does not wrap.
+// The lines of help are broken by hand at 50 columns, because CLI11 2.1 does not break lines.
 void add_paths(CLI::App& command, run_arguments& into, std::string_view input_option) {
   if (input_option == indices_option) {
     return add_count(command, std::string(indices_option), into.indices,

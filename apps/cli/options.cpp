@@ -16,7 +16,7 @@ namespace duomap::apps {
 
 namespace {
 
-// CLI11's own range accepts NaN, and its message shows 1e-300 as 0.000000.
+// Replaces CLI11's own range check, which accepts NaN and shows 1e-300 as 0.000000.
 CLI::Validator in_range(const number_range<double>& allowed) {
   std::ostringstream range;
   range << allowed.least << " - " << allowed.most;
@@ -29,7 +29,7 @@ CLI::Validator in_range(const number_range<double>& allowed) {
   return CLI::Validator(check, "FLOAT in [" + range.str() + "]");
 }
 
-// CLI11 reads -1, and a number that is too large, as another number.
+// Parses a number strictly. CLI11 would turn -1, and numbers that are too large, into other numbers.
 template <class Number>
 CLI::Validator whole_number() {
   const auto check = [](const std::string& text) {
@@ -55,7 +55,7 @@ void add_any_number(CLI::App& command, const std::string& name, Number& into, co
   }
 }
 
-// An option takes no extra arguments, because the next argument may be a path.
+// An option takes one argument only, because the next argument may be a path.
 template <class Value>
 CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<Value>& into,
                       const std::string& help) {
@@ -94,7 +94,7 @@ void add_text(CLI::App& command, const std::string& name, std::string& into, con
 
 void add_repeated_text(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                        const std::string& help) {
-  // CLI11 drops an empty argument if an option takes several at once, so this option takes one at a time.
+  // CLI11 drops an empty argument among several. So this option takes one argument at a time.
   const auto take = [&into](const std::vector<std::string>& given) {
     into = given;
   };
@@ -114,7 +114,7 @@ void add_texts_in_order(CLI::App& command, const std::string& name, std::vector<
   const auto take = [name, &into](const std::vector<std::string>& given) {
     for (const std::string& text : given) into.push_back({name, text});
   };
-  // Called at once: else options would be taken in the order in which they were added here.
+  // trigger_on_parse() keeps the user's order. CLI11's own order is that of the options' definitions.
   command.add_option_function<std::vector<std::string>>(name, take, help)
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -161,7 +161,7 @@ void refuse_order(CLI::App& command, const std::vector<std::string>& names, cons
   for (const std::string& name : names) {
     CLI::Option* const option = command.get_option_no_throw(name);
     if (option == nullptr) continue;
-    // This comes before all other checks, so it sees the text as the user gave it.
+    // This runs before all other checks, so it sees the text as the user gave it.
     option->group("")->transform([name, why](const std::string& given) {
       return given == "none" ? given : throw usage_error(name + ": " + why);
     });

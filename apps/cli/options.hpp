@@ -21,9 +21,8 @@ struct number_range {
 };
 
 // Each function adds an option NAME ("--rounds") with one line or more of help. Parsing the command line
-// fills `into`, which must outlive the parse; its value before is the default, and help shows it. When an
-// option is given twice, the last value counts. A value that is not allowed is a usage error that names the
-// option.
+// fills `into`, which must outlive the parse. Help shows the value in `into` as the default. When an option
+// is given twice, the last value counts. A value that is not allowed is a usage error that names the option.
 
 void add_flag(CLI::App& command, const std::string& name, bool& into, const std::string& help);
 
@@ -54,8 +53,8 @@ struct given_text {
   std::string text;    ///< empty for a flag
 };
 
-/// Adds such an option if the order among several options counts: all of them append to `into` in the order
-/// in which the user gives them.
+/// Adds an option whose place among other options counts. All such options append to `into`, in the order in
+/// which the user gives them.
 void add_texts_in_order(CLI::App& command, const std::string& name, std::vector<given_text>& into,
                         const std::string& help);
 void add_flag_in_order(CLI::App& command, const std::string& name, std::vector<given_text>& into,
@@ -69,15 +68,15 @@ void add_choice(CLI::App& command, const std::string& name, std::string& into, c
 void add_choices(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                  const std::string& help, const std::vector<std::string>& words);
 
-/// Explains an option of every run for this application. Does nothing where the command has no such option.
+/// Sets the help of a standard option, such as --top, for one application, if the command has that option.
 void describe_option(CLI::App& command, const std::string& name, const std::string& help);
 
-/// For an application whose rows have an order of their own: hides the options of rows from the help, and
-/// refuses them with `why`. Accepts "none", which asks for no order. Does nothing where the command has no
-/// such option.
+/// For an application whose rows have an order of their own: hides options such as --sort from the help, and
+/// refuses them with the message `why`. Still accepts "none", which asks for no order. Does nothing where the
+/// command has no such option.
 void refuse_order(CLI::App& command, const std::vector<std::string>& names, const std::string& why);
 
-/// The arguments that belong to no option: files and directories.
+/// The words of the command line that belong to no option: files and directories.
 void add_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help);
 /// add_paths() for a command that needs a path: a command line without a path is a usage error.
 void add_required_paths(CLI::App& command, std::vector<std::string>& into, const std::string& help);

@@ -1,4 +1,4 @@
-// Opens and counts the partials of a merge, and chooses its partitions.
+// Opens and counts the partials for `duomap merge`, and chooses the partitions to merge.
 #include "apps/cli/part_of_run.hpp"
 
 namespace duomap::apps {

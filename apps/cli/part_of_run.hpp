@@ -21,14 +21,14 @@
 
 namespace duomap::apps {
 
-/// The outcome of a run, or of a part of a run.
+/// The outcome of run_as_asked(): a result, or a stored partial.
 template <class Task>
 struct part_of_run {
   std::optional<result_for<Task>> result;  ///< nothing when a partial was written instead
   covered_input merged = {};               ///< for a merge: the input as it was mapped
   place_texts texts = {};                  ///< for a merge: the texts of the places in the result
 
-  /// The name of a source; `from`: the input that run_as_asked() got.
+  /// The name of a source. `from`: the input that run_as_asked() got.
   [[nodiscard]] const std::string& name_of(std::uint32_t source, const input& from) const {
     return merged.sources().empty() ? from[source].name() : merged.sources()[source].name;
   }
@@ -37,15 +37,15 @@ struct part_of_run {
 /// Opens the stored partials that the user gave to `duomap merge`.
 [[nodiscard]] std::vector<std::shared_ptr<const partial_reader>> open_partials(const run_arguments& options);
 
-/// Counts the merged partials in the report, and notes the partials that are left out.
+/// Writes into the report how many partials were merged, with a note on those that were left out.
 void report_partials(const selected_partials& partials, std::uint64_t given, run_report& report);
 
-/// The partitions that `duomap merge` is asked for, out of all `partitions`: [first, last).
+/// The range [first, last) of partitions that the user's --keys selects, out of all `partitions`.
 /// @throws usage_error when the user asks for more parts than there are partitions
 [[nodiscard]] std::pair<unsigned, unsigned> asked_partitions(const run_arguments& options,
                                                              unsigned partitions);
 
-/// Runs a task as the options ask: on the whole input, on a part of it, or as the merge of such parts.
+/// Runs a task as the options ask: on the whole input, on a part of it, or as a merge of stored partials.
 /// `identity`: the application, with those of its options that change the answer.
 template <map_reduce_task Task>
 [[nodiscard]] part_of_run<Task> run_as_asked(const Task& task, const input& from, worker_pool& pool,

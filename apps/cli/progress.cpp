@@ -61,7 +61,7 @@ void recent_rate::add(double seconds, std::uint64_t done) {
 
 double recent_rate::units_per_second() const {
   const sample &first = samples_.front(), &last = samples_.back();
-  // When a device is lost, its work is done again, so the number of finished units can fall.
+  // The number of finished units can fall, because the work of a lost device is done again.
   if (last.seconds <= first.seconds || last.done <= first.done) return 0;
   return static_cast<double>(last.done - first.done) / (last.seconds - first.seconds);
 }
@@ -77,7 +77,7 @@ std::string progress_text(const progress_state& now, std::size_t columns) {
       now.gpu_share > 0 ? "  GPU " + std::to_string(static_cast<int>(now.gpu_share * 100)) + " %" : "";
   const auto left = now.seconds_left();
   const std::string rest = left ? "  " + duration_text(*left) + " left" : "";
-  // Takes the widest text that fits, because a line that wraps could not be removed any more.
+  // Takes the longest text that fits. A line that wraps could not be removed any more.
   const auto widest = [&](std::initializer_list<std::string> texts) {
     for (const std::string& text : texts) {
       if (text.size() < columns) return text;
@@ -88,7 +88,7 @@ std::string progress_text(const progress_state& now, std::size_t columns) {
     const std::string done = amount_text(now.done, now.unit);
     return widest({done + " done" + speed + gpu, done + " done" + speed, done + " done", done});
   }
-  // The share is limited, because a file that grows while it is read would give more than 100 %.
+  // At most 100 %. A file that grows while it is read would give more.
   const double share = std::min(1.0, static_cast<double>(now.done) / static_cast<double>(now.total));
   const std::string percent = percent_text(share);
   const std::string amounts = "  " +

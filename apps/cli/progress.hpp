@@ -26,13 +26,12 @@ enum class progress_style {
 /// The style for standard error. `quiet`, `json`: as run_arguments has them.
 [[nodiscard]] progress_style progress_style_for(bool quiet, bool json);
 
-/// A run's recent speed, so that the remaining time follows a speed that changes.
+/// A run's recent speed. It predicts the remaining time of a run whose speed changes.
 class recent_rate {
  public:
-  /// Adds a sample: seconds and units since the run began. Ignores it if the last sample is less than 0.1 s
-  /// old.
+  /// Adds a sample: seconds and units since the run began. Ignores it within 0.1 s of the last sample.
   void add(double seconds, std::uint64_t done);
-  /// The speed over the last 30 s, or over all of a shorter run; 0 while nothing is known.
+  /// The speed over the last 30 s, or over the whole run if it is shorter; 0 while nothing is known.
   [[nodiscard]] double units_per_second() const;
 
  private:
@@ -55,16 +54,16 @@ struct progress_state {
   [[nodiscard]] std::optional<double> seconds_left() const;
 };
 
-/// A text narrower than `columns`. With a known total it is "[####----]  43 %  1.20 GB of 2.80 GB  850 MB/s
-/// GPU 82 %  2.00 s left", or the part of it that fits. Without a total it has the finished amount and the
-/// rate.
+/// A text with fewer characters than `columns`. With a known total it is, as far as there is room,
+///   "[####----]  43 %  1.20 GB of 2.80 GB  850 MB/s  GPU 82 %  2.00 s left"
+/// Without a total it has the finished amount and the rate.
 [[nodiscard]] std::string progress_text(const progress_state& now, std::size_t columns);
 
 /// The event {"event":"progress",...}, without a line end.
 [[nodiscard]] std::string progress_event(const progress_state& now);
 
-/// Shows the progress of a run on standard error. Waits before it shows anything, so short runs show nothing.
-/// Any thread may call any method.
+/// Shows the progress of a run on standard error. Shows nothing for short runs. Any thread may call any
+/// method.
 class progress {
  public:
   progress(const run_control& control, progress_style style, input_unit unit = input_unit::bytes);
@@ -73,10 +72,10 @@ class progress {
   /// Calls finish().
   ~progress();
 
-  /// Shows the present state if it is time to; call it about ten times a second.
+  /// Shows the present state, unless the last update is too recent. Call it about ten times a second.
   void draw();
 
-  /// Removes the bar for good, so that other text may be written to the terminal.
+  /// Removes the bar for good. Then the caller may write other text to the terminal.
   void finish();
 
  private:

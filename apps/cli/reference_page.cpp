@@ -57,7 +57,7 @@ std::string option_table(const std::vector<std::string>& rows) {
   return table;
 }
 
-// A text of several lines has line breaks set by hand, so the page shows it as a block that keeps them.
+// Descriptions of several lines are broken by hand, so the page shows them as a block that keeps the lines.
 std::string described(const std::string& text) {
   if (text.find('\n') == std::string::npos) return text + "\n";
   return "<details><summary>What it computes</summary>\n\n```text\n" + text +

@@ -12,9 +12,8 @@ class App;
 
 namespace duomap::apps {
 
-/// The page in Markdown: usage, description and options of each command below the root. Options that all
-/// commands below a command share are listed once, at that command. `known`: the applications, which describe
-/// themselves.
+/// The page in Markdown: usage, description and options of each command. Options that all subcommands of a
+/// command share are listed once, at that command. `known`: the applications, which describe themselves.
 [[nodiscard]] std::string reference_page(const CLI::App& root, applications known);
 
 }  // namespace duomap::apps

@@ -16,7 +16,7 @@
 namespace duomap::apps {
 namespace {
 
-/// The value given for an option; empty when the user gave none, or the command has no such option.
+/// The value that the user gave for an option; empty if there is none.
 std::string value_of(const CLI::App& command, std::string_view name) {
   const CLI::Option* const option = command.get_option_no_throw(std::string(name));
   return option == nullptr || option->empty() ? std::string() : option->results().back();
@@ -69,7 +69,7 @@ void require_own_files(const CLI::App& command, const std::vector<std::string>& 
                         (path == "-" ? "on standard output; give a file to one (-o FILE)"
                                      : quoted(path) + "; give two files"));
     }
-    // --output may replace a file that is read, as the option of sort does.
+    // --output may replace an input file, as the option of `sort` does.
     if (!is_output) require_other_file(std::string(name), path, inputs);
   }
 }

@@ -18,15 +18,14 @@ struct file_options {
   std::span<const std::string_view> results = {};
 };
 
-/// Refuses a result, called `what` in the message, that would replace a file that is read. `inputs`: paths
-/// that need not exist
+/// Refuses a result file that is also an input. `what`: the result's name in the message; `inputs`: paths
+/// that need not exist.
 /// @throws usage_error
 void require_other_file(const std::string& what, const std::string& path,
                         const std::vector<std::string>& inputs);
 
-/// Checks all results that the options of a command name against each other and against the files that the
-/// command reads: `paths` and the files of options. `output`: where --output goes. `own`: the options of its
-/// application.
+/// Checks that all results of a command are different files, and that none is an input. Inputs are `paths`
+/// and the files that options name. `output`: where --output goes. `own`: the options of its application.
 /// @throws usage_error for two results in one file or on standard output, a result in the place of an input,
 /// and standard input that would be read twice
 void require_own_files(const CLI::App& command, const std::vector<std::string>& paths,

@@ -20,7 +20,7 @@ namespace duomap::apps {
 
 namespace {
 
-// Refuses names of files that cannot be written, and files that several options together must not name.
+// Refuses files that cannot be written, and one file in two places (require_own_files()).
 void check_files(const CLI::App& command, const run_arguments& given, const file_options& own = {}) {
   if (given.summary && (given.summary->empty() || *given.summary == "-")) {
     throw usage_error("--summary needs the name of a file; --json prints the summary on standard error");
@@ -44,7 +44,7 @@ void order_for_top(const CLI::App& command, run_arguments& given) {
   if (given.top && command.get_option("--sort")->empty()) given.order = row_order::value;
 }
 
-// Refuses standard output, because a partial is no text, and a merge reads its end first.
+// A partial cannot go to standard output, because it is no text, and a merge reads its end first.
 void require_file_for_partial(const run_arguments& given) {
   if (given.output == "-") throw usage_error("a partial is written to a file: give -o FILE");
 }

@@ -34,7 +34,7 @@ enum class run_stage {
   merge,  ///< `duomap merge`: the paths are stored partials
 };
 
-/// Part `index`, counted from 1, of `count` parts.
+/// Part `index` of `count` parts. The first part is number 1.
 struct slice_choice {
   std::uint64_t index = 1;
   std::uint64_t count = 1;
@@ -45,10 +45,10 @@ struct run_arguments {
   std::vector<std::string> paths;  ///< input paths; "-" is standard input
   run_stage stage = run_stage::whole;
   slice_choice slice = {};    ///< for a map
-  bool keep_partial = false;  ///< for a merge: the result is a stored partial
+  bool keep_partial = false;  ///< for a merge: the result is a stored partial again
   std::optional<slice_choice>
       partitions;              ///< for a merge: keys in this part of the partitions; nothing: all keys
-  bool no_decompress = false;  ///< the stored bytes are the input
+  bool no_decompress = false;  ///< read compressed files as they are stored
   device_choice device = device_choice::automatic;
   std::vector<int> gpus;              ///< the GPUs that may take part; empty: all
   gpu_settings gpu;                   ///< the engine of GPUs
@@ -72,9 +72,9 @@ struct run_arguments {
   std::string command;                 ///< the command line as typed, for that page
   bool timeline = false;               ///< record a timeline even without `trace` and `report`
   std::optional<std::string> profile;  ///< "off", "read-only" or a folder; nothing: DUOMAP_PROFILE decides
-  /// For a task of indices: the number of indices, which are its input in place of paths.
+  /// The input of a task of indices, in place of paths: the number of indices.
   std::optional<std::uint64_t> indices;
-  /// The run maps only this number of bytes, from the beginning of the input; calibration sets it.
+  /// The number of bytes, from the beginning of the input, that the run maps. Calibration sets it.
   std::optional<std::uint64_t> first_bytes;
 };
 
@@ -82,7 +82,7 @@ struct run_arguments {
 /// `content`: the kind of input that the application reads.
 [[nodiscard]] input input_of(const run_arguments& options, input_content content = input_content::text);
 
-/// The place of profiles: the options name it, else the environment.
+/// The folder of profiles and its use: from the options, else from the environment.
 [[nodiscard]] scheduler::profile_options profile_options_for(const run_arguments& options);
 
 /// The options in the form of duomap::run(), with profile_options_for() for the place of profiles. `report`
@@ -90,20 +90,19 @@ struct run_arguments {
 [[nodiscard]] run_options run_options_for(const run_arguments& options, run_control& control,
                                           run_report* report);
 
-/// Whether the run has to record when each thread did which work.
+/// Whether a timeline must be recorded: for --trace, --report or `timeline`.
 [[nodiscard]] bool wants_timeline(const run_arguments& options);
 
-/// For tasks without floating point: notes in the report that their results are deterministic anyway, if the
-/// user asked for that.
+/// For tasks without floating point: if the user asked for deterministic results, adds a note to the report
+/// that the task always has them.
 void note_exact_task(const run_arguments& options, run_report& report);
 
 /// The app::input_option of a task of indices.
 inline constexpr std::string_view indices_option = "--indices";
 
-/// Adds the options to `command`; parsing it fills `into`, which must outlive the parse. Parsing also orders
-/// the rows by value if only --top was given. `input_option`: the option that names the input in place of
-/// PATH, and may be left out; empty: PATH names the input. With indices_option the number of indices is the
-/// input, and must be given. `files`: other options that name files.
+/// Adds the options to `command`. Parsing fills `into`, which must outlive the parse. `input_option`: the
+/// option that names the input in place of PATH, and may be left out; empty: PATH names the input. With
+/// indices_option the user must give a number of indices. `files`: other options that name files.
 void add_run_options(CLI::App& command, run_arguments& into, std::string_view input_option = {},
                      const file_options& files = {});
 

@@ -38,7 +38,7 @@ bool shows_rows(const run_arguments& options) {
          !options.keep_partial && is_terminal(STDOUT_FILENO);
 }
 
-// Keeps rows in memory until the widths of their columns are known.
+// Keeps the rows in memory until the widths of all columns are known.
 class row_aligner {
  public:
   [[nodiscard]] byte_sink& sink() { return sink_; }
@@ -60,13 +60,13 @@ class row_aligner {
   byte_sink sink_{memory_.get(), "the memory of rows"};
 };
 
-// Runs the application and completes its result.
+// Runs the application and completes its result file.
 run_report produce(const app& application, run_arguments options, run_control& control, result_file& result,
                    run_summary& summary) {
   std::optional<row_aligner> aligner;
   if (shows_rows(options)) {
     options.format = table_format::terminal;
-    // Only a few rows are aligned.
+    // Aligns only results that --top limits to a few rows.
     if (options.top.value_or(most_aligned_rows + 1) <= most_aligned_rows) aligner.emplace();
   }
   run_context context{options, control, aligner ? aligner->sink() : result.sink()};
@@ -89,7 +89,7 @@ run_report produce(const app& application, run_arguments options, run_control& c
   }
 }
 
-// Adds a note if the user asked for more threads than there are cores: further threads would only wait.
+// Adds a note if the user asked for more threads than there are cores. duomap uses one thread for each core.
 void note_cut_threads(const run_arguments& options, run_report& report) {
   if (!options.threads) return;
   const unsigned cores = cpu::usable_cores().cores;

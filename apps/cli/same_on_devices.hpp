@@ -1,5 +1,4 @@
-// Checks that a task gives the same rows on the CPU and on devices, which shows mistakes that no compiler
-// sees.
+// Checks that a task gives the same rows on the CPU and on devices. Compilers cannot find such mistakes.
 // host only
 #pragma once
 
@@ -71,12 +70,12 @@ template <class Task, class Result>
   return rows;
 }
 
-/// Compares two cells. Sums of floating point depend on their order, so half of the digits must be the same,
-/// or both must be NaN.
+/// Compares two cells. Floating-point numbers may differ in the second half of their digits, because sums
+/// depend on the order of addition. NaN equals NaN.
 [[nodiscard]] inline bool same_cell(const row_cells::value_type& a, const row_cells::value_type& b) {
   const auto *x = std::get_if<double>(&a), *y = std::get_if<double>(&b);
   if (x == nullptr || y == nullptr) return a == b;
-  // The numbers are compared to the digits of float, because they may come from floats.
+  // Half of the digits of float, because doubles may be made of floats.
   const double digits = std::sqrt(std::numeric_limits<float>::epsilon());
   return *x == *y || (std::isnan(*x) && std::isnan(*y)) ||
          std::abs(*x - *y) <= digits * std::max(std::abs(*x), std::abs(*y));
@@ -103,7 +102,7 @@ template <class Task, class Result>
 }  // namespace detail
 
 /// Runs the task over the beginning of the input, on the pool and on the devices, and compares the rows.
-/// Returns nothing where no device can run it.
+/// Returns nothing if no device can run the task.
 /// @throws errors of run(), also from a device
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] std::optional<law_check> same_on_devices(const Task& task, const input& from,
@@ -114,8 +113,8 @@ template <class Kinds, map_reduce_task Task>
   }
   if (!here || from.size() == 0) return std::nullopt;
 
-  // The most units that are compared: enough for several blocks of threads, and mapped in less time than a
-  // device takes to start.
+  // The most units that are compared. They fill several blocks of threads, and mapping them takes less time
+  // than a device takes to start.
   constexpr std::uint64_t most_units = 1 << 20;
   const format_boundary<typename Task::format> records(format_of(task));
   const source& whole = from[0];

@@ -16,8 +16,8 @@ namespace duomap::apps {
 
 namespace {
 
-// In an orderly end each thread finishes its chunk, which takes milliseconds. After a longer wait a user
-// thinks that the program hangs.
+// The seconds that a run gets to end in order; each thread finishes its chunk in milliseconds. After a longer
+// wait a user thinks that the program hangs.
 constexpr unsigned orderly_end_seconds = 1;
 
 std::atomic<run_control*> the_control{nullptr};
@@ -27,14 +27,14 @@ std::atomic<bool> large_files_are_told{false};
 // The text that clears the line of a progress bar; empty when there is no bar.
 std::atomic<const char*> line_start{""};
 
-// Only async-signal-safe calls from here on.
+// All functions from here on may run in a signal handler, so they make only async-signal-safe calls.
 
 void write_text(const char* text) {
   [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text, std::strlen(text));
 }
 
 void end_interrupted() {
-  // If a result is just being renamed, it is complete, and the process ends by itself right after.
+  // If the result is just being renamed, it is complete. The process then ends by itself.
   if (!remove_pending_files()) {
     return;
   }
@@ -63,7 +63,7 @@ bool is_ignored(int signal) {
 void set_handler(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  // Without SA_RESTART a write that waits for a slow reader returns, and its caller sees the flag.
+  // Without SA_RESTART: a write that waits for a slow reader returns, and its caller sees the flag.
   ::sigaction(signal, &action, nullptr);
 }
 

@@ -33,7 +33,7 @@ namespace duomap {
 
 namespace apps {
 
-/// Orders rows like by_value, by the first number or text of a value of any type.
+/// Orders rows by the first number or text of their values, largest first.
 struct first_cell_order {
   cell_with_texts as_cell;
 
@@ -126,7 +126,7 @@ void write_task_rows(const part_of_run<Task>& found, const input& from, std::vec
     return;
   }
 
-  // The rows count twice, because sorting takes the same memory again.
+  // Twice the rows, because sorting needs the same memory again.
   const std::uint64_t count = row_count();
   held.take(2 * count * sizeof(row_type), "the rows of a result, which are sorted,");
   std::vector<row_type> rows;
@@ -140,7 +140,7 @@ void write_task_rows(const part_of_run<Task>& found, const input& from, std::vec
   for (const auto& row : rows) table.row(cells_of(row));
 }
 
-/// The work of such a program.
+/// The work of a program that runs one task.
 template <map_reduce_task Task>
 struct task_of_program {
   static inline Task task;
@@ -154,7 +154,7 @@ struct task_of_program {
       throw usage_error(
           "--deterministic is no option of this program; its task can be duomap::deterministic "
           "(core/deterministic.hpp)");
-    // A stored partial has the texts of places in keys and values, not of places that only finish() makes.
+    // A stored partial has no texts of places that finish() makes, only those in keys and values.
     if constexpr (duomap::detail::holds_place<row_value<Task>>() && !duomap::detail::holds_places<Task>) {
       if (options.stage != run_stage::whole)
         throw usage_error(
@@ -183,9 +183,8 @@ struct task_of_program {
 
 /// Runs a task as `duomap run` runs an application: with its options, its summary and its exit status. With
 /// `map` or `merge` as the first argument it works like `duomap map` or `duomap merge`. `columns` names the
-/// key, if there is one, and each number of the value. A missing name becomes key or value, or value_1 and so
-/// on (row_headings()). The program must link duomap::program; CMake's duomap_add_task() makes such a program
-/// from a header.
+/// key, if there is one, and each number of the value; row_headings() completes missing names. The program
+/// must link duomap::program; CMake's duomap_add_task() makes such a program from a header.
 template <class Task>
 [[nodiscard]] int task_main(int argc, const char* const* argv, const Task& task = {},
                             std::vector<std::string> columns = {}) {

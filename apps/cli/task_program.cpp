@@ -23,8 +23,7 @@ run_control control_of_program;
 
 int run_task_program(const app& task, int argc, const char* const* argv) noexcept {
   return run_guarded(control_of_program, [&] {
-    // The system would name a program that was started by its descriptor (fexecve) after the descriptor's
-    // number.
+    // A program that was started by its descriptor (fexecve) would be named after the descriptor's number.
     ::prctl(PR_SET_NAME, std::string(task.name).c_str());
     run_arguments options;
     options.command = typed(argc, argv, task.name);
@@ -44,7 +43,7 @@ int run_task_program(const app& task, int argc, const char* const* argv) noexcep
       root.footer("In parts, on several machines: " + std::string(task.name) + " map --help, " +
                   std::string(task.name) + " merge --help");
     }
-    // task_of_program refuses the option, and says what to do instead.
+    // task_of_program refuses --deterministic, and says what to do instead.
     if (CLI::Option* const same_bits = root.get_option_no_throw("--deterministic")) same_bits->group("");
     refuse_flag_values(root);
     std::vector<const char*> arguments(argv, argv + argc);

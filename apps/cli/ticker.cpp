@@ -11,7 +11,7 @@ ticker::ticker(std::chrono::milliseconds period, std::function<void()> tick)
   try {
     thread_ = std::thread([this] { loop(); });
   } catch (const std::system_error&) {
-    // The system has no thread left. A run needs no ticks, so the exception is dropped.
+    // The system starts no more threads. A run works without ticks, so the exception is dropped.
   }
 }
 
@@ -32,7 +32,7 @@ void ticker::loop() {
     try {
       tick_();
     } catch (...) {
-      // Exceptions are dropped. If memory has run out, there may be some at the next tick.
+      // Exceptions are dropped. If memory has run out, the next tick may find some.
     }
     lock.lock();
   }

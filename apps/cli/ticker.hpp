@@ -10,9 +10,9 @@
 
 namespace duomap::apps {
 
-/// Calls `tick` every `period` on a thread of its own, for the first time after one period. A run must not
-/// depend on it: exceptions of `tick` are ignored, and where the system starts no thread, `tick` is never
-/// called. One thread creates and destroys the object.
+/// Calls `tick` every `period` on a thread of its own, for the first time after one period. Exceptions of
+/// `tick` are ignored. If the system starts no thread, `tick` is never called, so a run must not depend on
+/// it. One thread creates and destroys the object.
 class ticker {
  public:
   ticker(std::chrono::milliseconds period, std::function<void()> tick);
@@ -29,7 +29,7 @@ class ticker {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool ends_ = false;   // guarded by mutex_
-  std::thread thread_;  // last: starts when everything else is there
+  std::thread thread_;  // last: the thread uses the members above
 };
 
 }  // namespace duomap::apps

@@ -69,10 +69,10 @@ usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root) 
   }
   std::string message = problem.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&problem) != nullptr) {
-    // CLI11's messages: "--top: 1 required N missing", "quiet was given a disallowed flag override".
+    // CLI11 says "--top: 1 required N missing" or "quiet was given a disallowed flag override".
     const std::size_t flag = message.find(" was given ");
     const std::string name = message.substr(0, message.find(':'));
-    // CLI11 does not name an option that help does not show. Only the last word can lack a value.
+    // CLI11 does not name a hidden option. It is the last word, because its value is missing.
     message = flag == std::string::npos ? (name.empty() ? "the last option" : name) + " needs a value"
                                         : "--" + message.substr(0, flag) + " takes no value";
   }

@@ -1,4 +1,4 @@
-// Explains a mistake in a command line in words that help.
+// Turns a mistake in a command line into a message that helps the user.
 // host only
 #pragma once
 
@@ -11,8 +11,8 @@ class ParseError;
 
 namespace duomap::apps {
 
-/// The error to throw when the parser of `root` has thrown `problem`; it names the argument and the words
-/// that could stand there.
+/// Turns `problem`, which the parser of `root` has thrown, into the error to throw. Its message names the
+/// argument and the accepted words.
 [[nodiscard]] usage_error usage_problem(const CLI::ParseError& problem, const CLI::App& root);
 
 }  // namespace duomap::apps

@@ -92,7 +92,7 @@ struct command_options {
   group_flags table;
 };
 
-// The program runs one command, so the options of one run are enough.
+// Static, because the program runs only one command.
 command_options& options_of_this_run() {
   static command_options options;
   return options;
@@ -106,7 +106,7 @@ void add_options(CLI::App& command) {
              {"int32", "float32"});
 }
 
-// A table in the place of pairs is refused as a text.
+// Opens an input of pairs of numbers. Adds advice to the error for a text, which is perhaps a table.
 input pairs_of(const run_arguments& options) {
   try {
     return input_of(options, input_content::numbers);
@@ -127,8 +127,7 @@ run_report sum_pairs(const Task& task, run_context& context) {
   const auto pool = cpu::machine_pool(options.threads.value_or(0), pairs);
   const bool floats = options_of_this_run().values == "float32";
   std::string parameters = std::string("--values ") + (floats ? "float32" : "int32");
-  // --deterministic changes nothing for integers, so parts that were mapped with and without it can be
-  // merged.
+  // --deterministic changes nothing for integers, so partials made with and without it may be merged.
   if (options.deterministic && floats) parameters += " --deterministic";
   const auto found = run_as_asked(task, pairs, *pool, context, report, {"aggregate", parameters});
   report.task = "aggregate";

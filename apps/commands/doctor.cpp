@@ -58,7 +58,7 @@ void report_program(std::ostream& out) {
   out << report_entry("kernel", kernel_text());
 }
 
-/// Returns false when DUOMAP_VECTOR asks for a path that this CPU lacks, which stops every run.
+/// Returns false when DUOMAP_VECTOR names instructions that this CPU lacks. Every run then fails.
 bool report_vector_path(std::ostream& out) {
   const std::string best(cpu::name(cpu::best_vector_path()));
   try {
@@ -89,7 +89,7 @@ void report_topology(std::ostream& out) {
     }
     for (const auto& node : machine.nodes) {
       std::string text = counted(node.cpus.size(), "hardware thread");
-      // The memory of a single node is that of the machine, which has an entry of its own.
+      // A machine with one node has an entry for its memory already.
       if (machine.nodes.size() > 1) text += ", " + memory_text(node.memory_bytes);
       out << report_entry("NUMA node " + std::to_string(node.id), text);
     }
@@ -125,7 +125,7 @@ std::string describe(const gpu::device_info& device) {
          " multiprocessors, L2 " + memory_text(device.l2_bytes) + ", PCI " + device.pci_bus;
 }
 
-// The place of a GPU: its link to the host, and the NUMA node that it is near.
+// How a GPU is connected: its link to the host, and its nearest NUMA node.
 std::string place_of(const gpu::device_info& device) {
   std::string text = gpu::pci_link(device.pci_bus);
   const std::string node = gpu::pci_numa_node(device.pci_bus);
@@ -160,7 +160,7 @@ void report_gpus(std::ostream& out) {
 }  // namespace
 
 std::string slow_discovery_text(double seconds) {
-  // Finding one GPU takes less time than this, even if no program keeps the GPU ready (decision 89).
+  // Finding one GPU usually takes less time, even if no program keeps the GPU ready (decision 89).
   constexpr double usual_seconds = 0.25;
   if (seconds < usual_seconds) return "";
   return "finding the GPUs took " + seconds_text(seconds) +
@@ -199,7 +199,7 @@ std::string memory_text(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
-  // From 1023.95 on, the number would be shown as 1024.0.
+  // 1023.95 would be rounded to 1024.0, so it takes the next unit.
   while (value >= 1023.95 && unit + 1 < units.size()) {
     value /= 1024;
     ++unit;

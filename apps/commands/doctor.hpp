@@ -14,8 +14,8 @@ namespace duomap::apps {
 /// status: 0, or 1 when a problem would stop every run. Takes as long as loading the GPU driver.
 int doctor(std::ostream& out);
 
-/// One entry of the report: the label in a column of its own, the text beside it, broken between words so
-/// that no line is longer than 100 columns (a longer word is not broken).
+/// One entry of the report: the label in the left column, the text beside it. Breaks lines at 100 columns,
+/// but never within a word.
 [[nodiscard]] std::string report_entry(std::string_view label, std::string_view text);
 
 /// Advice for a machine on which CUDA took unusually long to find the GPUs; empty if `seconds` is usual.

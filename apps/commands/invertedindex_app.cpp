@@ -63,7 +63,7 @@ std::vector<std::tuple<std::string, std::uint64_t>> rows_of(const link_index& in
   return rows;
 }
 
-/// Checks that the links do not depend on the cuts between chunks, although the events of a fragment do.
+/// Checks that the index is the same for all cuts between chunks. The events depend on the cuts.
 law_check independent_of_cuts(const input& pages) {
   constexpr std::size_t sources = 16;
   constexpr std::uint64_t bytes = 65536;

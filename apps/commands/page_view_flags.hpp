@@ -64,7 +64,7 @@ inline constexpr char view_definitions[] =
 template <std::size_t Before, std::size_t Behind>
 [[nodiscard]] consteval auto around_view_definitions(const char (&before)[Before],
                                                      const char (&behind)[Behind]) {
-  // Without the zeros at the ends of strings.
+  // The strings' terminating zeros are left out.
   std::array<char, Before + sizeof view_definitions + Behind - 3> text{};
   char* const middle = std::copy_n(before, Before - 1, text.data());
   std::copy_n(behind, Behind - 1, std::copy_n(view_definitions, sizeof view_definitions - 1, middle));

@@ -33,7 +33,7 @@ Examples
   duomap run pageviewcount --no-query --sort key --format csv access.log.1.gz
 )");
 
-// The program runs one command, so the options of one run are enough.
+// Static, because the program runs only one command.
 view_options& views_of_this_run() {
   static view_options views;
   return views;

@@ -78,8 +78,8 @@ int print_doctor() {
 
 using command_words = std::vector<std::string>;
 
-// Whether to make the options of a command for an application: the command line names both, or a hidden
-// command needs all options. Making the options of all applications took a third of a short command.
+// Whether the command needs the options of an application: the command line names both, or a hidden command
+// needs all options. Making the options of all applications took a third of a short command's time.
 bool is_named(const command_words& words, std::string_view command, std::string_view application) {
   const auto has = [&](std::string_view word) {
     return std::ranges::find(words, word) != words.end();
@@ -88,8 +88,8 @@ bool is_named(const command_words& words, std::string_view command, std::string_
   return all || (has(command) && has(application));
 }
 
-// Adds a command like `duomap run`: a subcommand for each application, or for each that can be done in parts.
-// `fill` adds the application's options and returns the callback of the subcommand.
+// Adds a command like `duomap run`, with a subcommand for each application, or for each that can be done in
+// parts. `fill` adds the application's options and returns the callback of the subcommand.
 void add_applications(CLI::App& root, const command_words& words, const std::string& name,
                       const std::string& help,
                       const std::function<std::function<void()>(CLI::App&, const app&)>& fill,
@@ -150,7 +150,7 @@ void add_parts(CLI::App& root, const command_words& words, run_arguments& option
                    with_options(add_merge_options), true);
 }
 
-// Without an application the command measures the machine.
+// Adds `duomap calibrate`, which measures the machine if no application is named.
 void add_calibrate(CLI::App& root, const command_words& words, run_arguments& options, action& chosen) {
   add_applications(root, words, "calibrate", "measure this machine, or an application on each device",
                    [&options, &chosen](CLI::App& command, const app& application) {
@@ -160,7 +160,7 @@ void add_calibrate(CLI::App& root, const command_words& words, run_arguments& op
                      }
                      return [&options, &chosen, &application] {
                        chosen = [&options, &application] {
-                         // A calibration has no summary, so these notes are printed here.
+                         // A calibration has no summary, so it prints these notes itself.
                          for (const std::string& note : notes_on_old_names()) say("note: " + note);
                          print(calibrate_application(application, options, program_control));
                          return static_cast<int>(exit_status::ok);
@@ -230,7 +230,7 @@ void add_cache(CLI::App& root, bool& clear, action& chosen) {
   });
 }
 
-// The command line, with the arguments of an application that translates them.
+// The command line. Arguments of another program are turned into duomap's (app::translate).
 command_words translated(int argc, const char* const* argv) {
   command_words words(argv, argv + argc);
   constexpr std::size_t fixed = 3;  // duomap run APP
@@ -258,8 +258,8 @@ int execute(int argc, const char* const* argv) {
   root.footer("Start with: duomap list, duomap describe wordcount, duomap run wordcount FILE");
   add_run(root, words, options, chosen);
   add_parts(root, words, options, chosen);
-  // The command is only listed here, because become_bench() takes command lines that name it. The other
-  // program has the command's options and its page.
+  // The command is added for the help only. become_bench() takes command lines that name it, and duomap-bench
+  // has the command's options and its manual page.
   root.add_subcommand("bench", "measure applications, or suites of measurements")
       ->group("Commands")
       ->set_help_flag();
@@ -283,13 +283,13 @@ int execute(int argc, const char* const* argv) {
   return parse_and_do(root, all_apps(), static_cast<int>(words.size()), arguments.data(), chosen);
 }
 
-// Whether duomap-bench takes the command line. It also completes the words behind `duomap bench`.
+// Whether duomap-bench does the command line: a benchmark, or the completion of words behind `duomap bench`.
 bool is_for_bench(int argc, const char* const* argv) {
   const bool completes = argc > 3 && std::string_view(argv[1]) == "__complete";
   return argc > 1 && std::string_view(argv[completes ? 2 : 1]) == "bench";
 }
 
-// Whether the command line is `run`, `map` or `merge` of a header, which the program of that header executes.
+// Whether the command line runs, maps or merges a header's task. A compiled program then does it.
 bool is_for_header(int argc, const char* const* argv) {
   const std::string_view stage = argc > 2 ? argv[1] : "";
   return (stage == "run" || stage == "map" || stage == "merge") && is_header(argv[2]);
@@ -301,8 +301,8 @@ int run_program(int argc, const char* const* argv) noexcept {
   const action work = [argc, argv] {
     if (is_for_bench(argc, argv)) become_bench(argv);
     if (is_for_header(argc, argv)) become_task(argc, argv, program_control);
-    // Each worker calls OpenBLAS by itself, so one thread is enough. OpenBLAS starts its threads when it is
-    // loaded, and interrupts the process when it gets none.
+    // Each worker calls OpenBLAS by itself, so OpenBLAS needs one thread only. It starts its threads when it
+    // is loaded, and interrupts the process when it gets none.
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     return execute(argc, argv);
   };

@@ -16,7 +16,7 @@ extern const app pageviewrank_app;
 extern const app stringmatch_app;
 extern const app wordcount_app;
 
-/// These applications and the applications of all groups (apps/cli/application_group.hpp), sorted by name.
+/// All applications: these and those of all groups (apps/cli/application_group.hpp), sorted by name.
 [[nodiscard]] applications all_apps();
 
 /// The application of that name; nullptr when there is none.

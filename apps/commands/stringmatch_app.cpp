@@ -58,7 +58,7 @@ struct match_options {
   bool ignore_case = false;
 };
 
-// The program runs one command, so the options of one run are enough.
+// Static, because the program runs only one command.
 match_options& options_of_this_run() {
   static match_options options;
   return options;
@@ -83,7 +83,7 @@ std::vector<std::string> all_patterns(const match_options& given, const run_argu
   return all;
 }
 
-// The options that change the answer, as a text.
+// A text of all options that change the answer, for the identity of a partial.
 std::string text_of(const pattern_list& patterns, const match_options& given) {
   std::string text = given.ignore_case ? "--ignore-case" : "";
   for (std::uint64_t i = 0; i < patterns.size(); ++i) {
@@ -103,14 +103,14 @@ run_report run_stringmatch(run_context& context) {
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
-  // Patterns may have gigabytes. A whole run is merged with no other, so its identity needs no text of them.
+  // The text of all patterns may take gigabytes. Only partials need it, because only they are merged.
   const bool in_parts = options.stage != run_stage::whole;
   const auto found = run_as_asked(task, texts, *pool, context, report,
                                   {"stringmatch", in_parts ? text_of(patterns, given) : ""});
   report.task = "stringmatch";
   note_exact_task(options, report);
   if (!found.result) return report;
-  report.results = 0;  // without the emits that count lines
+  report.results = 0;  // counted again below, because the result also has emits that count lines
   table_writer table(context.sink, options.format, {"file", "offset", "line", "pattern"});
   for_each_match(*found.result, [&](const match& one) {
     ++report.results;

@@ -12,8 +12,8 @@
 
 namespace duomap::apps {
 
-/// Counts the views and calls use(keyed_result of page -> views, pool). Fills `report`, and the context's
-/// figures and explanation for the summary.
+/// Counts the views and calls use(result, pool); the result maps pages to views. Fills `report`, and the
+/// context's figures and explanation for the summary.
 template <class Use>
 void count_views_as_asked(run_context& context, const view_options& views, run_report& report,
                           const Use& use) {

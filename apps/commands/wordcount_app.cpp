@@ -32,7 +32,7 @@ Examples
   zcat logs.gz | duomap run wordcount -
 )";
 
-// The program runs one command, so the options of one run are enough.
+// Static, because the program runs only one command.
 wordcount& task_of_this_run() {
   static wordcount task;
   return task;

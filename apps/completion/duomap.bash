@@ -1,7 +1,7 @@
-# Completion for bash: the program itself says what may stand there, and file names may stand everywhere else.
+# Completion for bash. The program gives the candidates; file names are candidates everywhere else.
 _duomap() {
   local words=() joined='' word line candidates
-  # bash takes "--sort=key" for three words.
+  # bash splits "--sort=key" into three words, so they are joined again.
   for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
     if ((${#words[@]})) && [[ $joined || $word == "=" ]]; then
       words[-1]+=$word

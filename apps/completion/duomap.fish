@@ -1,4 +1,4 @@
-# Completion for fish: the program itself says what may stand there, and file names may stand everywhere else.
+# Completion for fish. The program gives the candidates; file names are candidates everywhere else.
 function __duomap_has_candidates
     set -l words (commandline -opc)
     set -g __duomap_candidates ($words[1] __complete $words[2..-1] (commandline -ct) 2>/dev/null)

@@ -6,8 +6,8 @@
 
 namespace duomap::apps {
 
-/// The build as "g++ 12.2, Release, CUDA 13.0". The text also names a missing optimisation, sanitizers and a
-/// torture build.
+/// The build as "g++ 12.2, Release, CUDA 13.0". Also says whether the build has no optimisation, has
+/// sanitizers, or is a torture build.
 [[nodiscard]] std::string build_text();
 
 /// The kernel as "Linux 6.1.0-28-amd64 x86_64".

@@ -14,7 +14,7 @@
 
 namespace duomap::apps {
 
-/// Numbers of a run, or words, by their names.
+/// Named numbers or words about a run.
 using run_figures = std::vector<std::pair<std::string, std::variant<std::uint64_t, double, std::string>>>;
 
 /// The explanations that a job gives.
@@ -26,7 +26,7 @@ struct run_explanation {
 
 [[nodiscard]] run_explanation explanation_of_steps(const iterative_report& steps);
 
-/// A note of the report when deterministic results were asked for.
+/// The note for a user who asked for deterministic results of a task that always has them.
 inline constexpr std::string_view exact_task_note =
     "--deterministic changes nothing: this task has no floating point";
 

@@ -28,7 +28,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// The number of parts in the charts of speed and share: about five pixels each.
+// The number of parts in the charts of speed and share. A part is about five pixels wide.
 constexpr std::size_t speed_parts = 160;
 
 std::int64_t microseconds(double seconds) { return std::llround(seconds * 1e6); }
@@ -55,8 +55,8 @@ json step_account_json(const std::optional<step_account>& account) {
   return {{"start_seconds", account->start}, {"pool_seconds", account->pool}, {"started", account->started}};
 }
 
-// A span is six numbers in a row: its kind, microseconds from the begin of the span before, its microseconds,
-// its busy microseconds, events, units.
+// A span is six numbers in a row: its kind, its begin, its duration, its busy time, its events and its units.
+// Times are in microseconds; the begin counts from the begin of the span before.
 json timeline_json(const run_report& report, std::size_t most_spans) {
   json kinds = json::array();
   std::map<std::string_view, std::size_t> numbers;
@@ -134,7 +134,7 @@ std::string preview_of(std::string_view first) {
   for (int i = 0; i < most_rows && !first.empty(); ++i) {
     const std::size_t size = std::min(first.find('\n'), first.size());
     std::size_t kept = std::min(size, most_bytes);
-    // The text must not end within a character of UTF-8.
+    // The cut must not be within a character of UTF-8.
     while (kept < size && kept > 0 && (static_cast<unsigned char>(first[kept]) & 0xc0) == 0x80) --kept;
     rows += first.substr(0, kept);
     rows += kept < size ? " ...\n" : "\n";
@@ -157,7 +157,7 @@ std::string report_json(const run_summary& summary, const std::string& command, 
                     {"timeline", timeline_json(summary.report, most_spans)},
                     {"speed", speed_json(summary.report)}};
   constexpr int one_line = -1;
-  // Other bytes are replaced, because names of files and devices need not be UTF-8.
+  // Names of files and devices need not be UTF-8, so invalid bytes are replaced.
   return all.dump(one_line, ' ', false, json::error_handler_t::replace);
 }
 

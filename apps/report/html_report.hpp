@@ -10,19 +10,19 @@
 
 namespace duomap::apps {
 
-/// The most spans of the timeline in a page: some 28 bytes each, so that a page stays below 600 KB.
+/// The most spans of the timeline in a page. A span takes some 28 bytes, so that a page stays below 600 KB.
 inline constexpr std::size_t report_spans = 16'000;
 
-/// JSON as the content of a script element of HTML: escapes the characters that could end the element, or
-/// begin a comment in it. JSON has such characters in strings only.
+/// Makes JSON the content of a script element of HTML: escapes the characters that could end the element or
+/// begin a comment. JSON has such characters in strings only.
 [[nodiscard]] std::string json_for_script(std::string_view json);
 
-/// A random word that no name in a run can contain on purpose. Browsers ignore the scripts and styles of a
-/// page that do not carry this word.
+/// A random word for the page's scripts and styles. Browsers ignore scripts and styles without this word,
+/// such as those in the name of a file.
 [[nodiscard]] std::string new_nonce();
 
-/// The first ten rows of a result that begins with these bytes; long rows are cut. Empty when the bytes are
-/// no text.
+/// The first ten rows of a result that begins with these bytes. Long rows are cut. Empty if the bytes are no
+/// text.
 [[nodiscard]] std::string preview_of(std::string_view first);
 
 /// The content of the page as JSON. `command`: the command line as typed.

@@ -13,7 +13,7 @@ namespace duomap::apps {
 
 namespace {
 
-// The number of a line such as "VmHWM:     1234 kB", in bytes.
+// The number of a line such as "VmHWM:     1234 kB", converted to bytes.
 std::uint64_t field(std::string_view status, std::string_view name) {
   const std::size_t at = status.find(name);
   if (at == std::string_view::npos) {

@@ -21,16 +21,16 @@ struct memory_use {
 /// The memory of this process now. Takes about 20 us.
 [[nodiscard]] memory_use current_memory_use();
 
-/// Makes memory_use::peak_resident count from now on. False when the kernel refuses.
+/// Resets the peak, so that memory_use::peak_resident counts from now on. False when the kernel refuses.
 [[nodiscard]] bool forget_peak_resident();
 
-/// Keeps the peak of the anonymous memory, which the kernel does not keep: the largest value that sample()
+/// Measures the peak of the anonymous memory, because the kernel does not: the largest value that sample()
 /// has seen. Misses peaks between two samples. Any thread may call any method.
 class memory_watch {
  public:
   void sample();
 
-  /// The memory now, with the largest sample in `anonymous`; takes a last sample.
+  /// Takes a last sample and returns the memory now, but with the largest sample in `anonymous`.
   [[nodiscard]] memory_use peak();
 
  private:

@@ -23,12 +23,12 @@ std::string two_digits(std::uint64_t value) { return (value < 10 ? "0" : "") + s
 std::string scaled(double value, const std::string& unit) {
   static constexpr std::array<const char*, 7> prefixes = {"", "k", "M", "G", "T", "P", "E"};
   std::size_t prefix = 0;
-  // From 999.5 on, three digits would read 1000.
+  // 999.5 would be rounded to 1000, so it takes the next prefix.
   while (value >= 999.5 && prefix + 1 < prefixes.size()) {
     value /= 1000;
     ++prefix;
   }
-  // A unit that is a word stands apart from its prefix.
+  // A blank stands between the prefix and a unit that is a word.
   if (prefix > 0 && unit.size() > 3) return three_digits(value) + " " + prefixes[prefix] + " " + unit;
   return three_digits(value) + " " + prefixes[prefix] + unit;
 }

@@ -6,8 +6,7 @@
 
 namespace duomap::apps {
 
-/// The page as HTML, with {{nonce}} where scripts and styles are allowed, and {{data}} in the place of
-/// report_json().
+/// The page as HTML. Scripts and styles have {{nonce}}, and {{data}} stands in the place of report_json().
 extern const std::string_view report_page;
 
 /// The style of that page.

@@ -109,7 +109,7 @@ std::string summary_json(const run_summary& summary) {
                            {"expected_seconds", account.expected}, {"start_seconds", account.start},
                            {"started", account.started},           {"ready", account.ready}};
   constexpr int one_line = -1;
-  // Other bytes are replaced, because notes may quote names of files that are not UTF-8.
+  // Notes may quote names of files that are not UTF-8, so invalid bytes are replaced.
   return object.dump(one_line, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -12,7 +12,7 @@
 
 namespace duomap::apps {
 
-/// A run's report, with the measurements that only the program around it can make.
+/// A run's report, and measurements that the program makes around the run.
 struct run_summary {
   run_report report;
   input_unit unit = input_unit::bytes;  ///< of the report's units
@@ -24,15 +24,15 @@ struct run_summary {
   std::string preview;      ///< the first rows as written; empty: they are no text, or no page shows them
 };
 
-/// Two or more lines without line ends: the result and the speed, each executor's share when there are
-/// several, time and memory, and the report's notes.
+/// Two or more lines without line ends: the result and the speed, the executors' shares if there are several
+/// executors, time and memory, and the report's notes.
 [[nodiscard]] std::vector<std::string> summary_lines(const run_summary& summary);
 
 /// Explains the work of each executor (--explain).
 [[nodiscard]] std::vector<std::string> explained_lines(const run_summary& summary);
 
-/// One JSON object on one line, with a line end. Names end with their unit; seconds are wall-clock except
-/// executors[].busy_seconds, which is summed over workers.
+/// One JSON object on one line, with a line end. Names end with their unit. Seconds are wall-clock time, but
+/// executors[].busy_seconds is a sum over the workers.
 [[nodiscard]] std::string summary_json(const run_summary& summary);
 
 }  // namespace duomap::apps

@@ -6,8 +6,8 @@
 
 namespace duomap::apps {
 
-/// A matrix of columns times columns: the sum of (x_i - mean_i) (x_j - mean_j) over all rows. Takes two
-/// passes on one thread in double precision, computes half of the products and mirrors them.
+/// Element (i, j) of the result is the sum of (x_i - mean_i) (x_j - mean_j) over all rows. Takes two passes
+/// on one thread in double precision, computes half of the products and mirrors them.
 [[nodiscard]] matrix<double> add_products_in_loops(matrix_view<float> rows);
 
 }  // namespace duomap::apps

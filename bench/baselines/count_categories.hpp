@@ -11,14 +11,14 @@
 
 namespace duomap::apps {
 
-/// The number of rows for each "COLUMN CLASS CATEGORY"; columns count from 0.
+/// Maps each key "COLUMN CLASS CATEGORY" to the number of rows that have it. Columns are counted from 0.
 using category_rows = std::unordered_map<std::string, std::uint64_t>;
 
 /// Writes a key of category_rows.
 [[nodiscard]] std::string category_key(std::uint64_t column, std::string_view of_class,
                                        std::string_view category);
 
-/// The columns of a table whose lines have fields without quotes.
+/// Says which columns of a table hold the class and the attributes. No field has quotes.
 struct category_table {
   std::uint64_t columns;
   char delimiter;

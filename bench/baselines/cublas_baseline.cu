@@ -41,8 +41,8 @@ std::vector<double> time_on_current_device(matrix_view<float> left, matrix_view<
 
 std::vector<double> time_cublas(int device, matrix_view<float> left, matrix_view<float> right,
                                 unsigned runs) {
-  // A thread's current device cannot be put back without making a context, so the work runs on a thread of
-  // its own.
+  // A thread of its own does the work, because it changes CUDA's current device of its thread. The caller's
+  // device could not be restored without making a context on it.
   return std::async(std::launch::async,
                     [&] {
                       gpu::use_gpu(device);

@@ -8,7 +8,8 @@
 
 namespace duomap::apps {
 
-/// Seconds of each of `runs` float32 products, one cuBLAS call each. Only in builds with CUDA.
+/// Returns the seconds of each of `runs` float32 products, one cuBLAS call each. Exists only in builds with
+/// CUDA.
 /// @throws device_unavailable when cuBLAS is missing
 [[nodiscard]] std::vector<double> time_cublas(int device, matrix_view<float> left, matrix_view<float> right,
                                               unsigned runs);

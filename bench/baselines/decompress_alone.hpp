@@ -14,7 +14,7 @@ namespace duomap::apps {
 [[nodiscard]] std::string_view decompressor_of(stored_as form);
 
 /// Decompresses a stored text into reused buffers and returns the number of bytes of the text. Up to
-/// `threads` threads share the members or frames. Requires decompressor_of(form).
+/// `threads` threads share the members or frames. Requires that decompressor_of(form) is not empty.
 /// @throws error when the data is damaged
 [[nodiscard]] std::uint64_t decompress_alone(stored_as form, byte_view stored, unsigned threads);
 

@@ -20,7 +20,7 @@ struct pattern_place {
 [[nodiscard]] std::vector<pattern_place> find_pattern_in_one_loop(std::string_view text,
                                                                   std::string_view pattern);
 
-/// Finds the same with plain oneTBB. Slices end at line ends, so the pattern must not contain a newline.
+/// Finds all occurrences with plain oneTBB. A slice ends at a line's end, so `pattern` has no newline.
 [[nodiscard]] std::vector<pattern_place> find_pattern_with_tbb(std::string_view text,
                                                                std::string_view pattern, unsigned threads);
 

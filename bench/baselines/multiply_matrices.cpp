@@ -1,4 +1,4 @@
-// Multiplies one row at a time, on one thread or on oneTBB's.
+// Multiplies one row at a time, on one thread or on the threads of oneTBB.
 #include "bench/baselines/multiply_matrices.hpp"
 
 #include "bench/baselines/on_tbb_threads.hpp"

@@ -11,7 +11,7 @@ namespace duomap::apps {
 /// and of the product, so that the compiler can use vector instructions and no loop walks down a column.
 [[nodiscard]] matrix<float> multiply_in_loops(matrix_view<float> left, matrix_view<float> right);
 
-/// Computes the same with plain oneTBB, whose threads share the rows.
+/// Computes left * right with plain oneTBB, whose threads share the rows.
 [[nodiscard]] matrix<float> multiply_with_tbb(matrix_view<float> left, matrix_view<float> right,
                                               unsigned threads);
 

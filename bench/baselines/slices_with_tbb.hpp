@@ -19,9 +19,9 @@ namespace duomap::apps {
   return std::min(text.find('\n', at - 1), text.size() - 1) + 1;
 }
 
-/// Cuts the text into slices of about 1 MB, each of which ends at start_of(text, at), where a record may
-/// start. Each of `threads` threads calls use(own, begin, end) for its slices with its own `State`.
-/// Afterwards one thread calls merge(own) for each state in turn.
+/// Cuts the text into slices of about 1 MB. start_of(text, at) moves each cut to the next start of a record.
+/// Each thread has a `State` of its own and calls use(state, begin, end) for its slices. At the end one
+/// thread calls merge(state) for each state.
 template <class State, class Use, class Merge>
 void for_each_slice_with_tbb(std::string_view text, unsigned threads, const Use& use, const Merge& merge,
                              std::size_t (*start_of)(std::string_view text, std::size_t at) = line_start) {

@@ -11,8 +11,8 @@
 
 namespace duomap::apps {
 
-/// The training of a machine that separates two classes. The kernel is exp(-gamma |x - y|^2), and all rows
-/// have the same C.
+/// The input for the training of a support vector machine with two classes. The kernel is exp(-gamma |x -
+/// y|^2), and all rows have the same C.
 struct smo_problem {
   matrix_view<float> rows;
   std::span<const double> labels;  ///< 1 or -1 for each row
@@ -31,8 +31,8 @@ struct smo_solution {
 /// algorithm 1 of Catanzaro, Sundaram and Keutzer (STMCS 2008). Computes kernel values when it needs them.
 [[nodiscard]] smo_solution train_in_loops(const smo_problem& problem);
 
-/// For each row, the sum of coefficient times kernel over all vectors, less rho. Loops over rows, vectors and
-/// columns.
+/// Returns the decision value of each row: the sum of coefficient times kernel over all vectors, less rho.
+/// Loops over rows, vectors and columns.
 [[nodiscard]] std::vector<double> decide_in_loops(matrix_view<float> rows, matrix_view<float> vectors,
                                                   std::span<const double> coefficients, double gamma,
                                                   double rho);

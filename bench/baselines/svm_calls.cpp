@@ -11,8 +11,8 @@
 namespace duomap::apps {
 namespace {
 
-/// Seconds of one step of two multipliers, without the fixed cost of a call: the time of a call that stops
-/// after half of the steps, less that of a call that stops after an eighth, divided by the steps in between.
+/// Seconds of one step of two multipliers, without the fixed cost of a call: the difference between a call of
+/// an eighth of all steps and a call of half of them, divided by the steps between.
 double iteration_seconds(const svm_rows& rows, std::span<const double> labels, svm_options options,
                          std::uint64_t all, unsigned rounds) {
   const std::uint64_t few = all / 8;
@@ -44,7 +44,7 @@ std::vector<measured_training> measure_training(const svm_rows& rows, std::span<
       mine.method = method;
       mine.run.device = device;
       measured_training& one = all.emplace_back();
-      // The name in saved runs, which are compared by it.
+      // Saved runs hold this name, and comparisons find rows by it, so it must not change.
       one.program = std::string("svm_train()") + name;
       one.device = device;
       const auto train = [&] {

@@ -1,4 +1,4 @@
-// Measures training and classification as calls, with the rows in memory.
+// Measures training and classification as function calls, with the rows in memory.
 // host only
 #pragma once
 
@@ -17,7 +17,7 @@ struct measured_training {
   device_choice device = device_choice::cpu;
   series found;
   svm_training trained;          ///< the result of the last call
-  double iteration_seconds = 0;  ///< of one step of two multipliers, without the fixed cost of a call
+  double iteration_seconds = 0;  ///< for one step of two multipliers, without the fixed cost of a call
 };
 
 /// The times and the result of several calls of svm_classifier::classify(). The first call prepares the
@@ -28,7 +28,7 @@ struct measured_answer {
   svm_answer answer;
 };
 
-/// Trains with working sets on each device; on GPUs also with pairs of first and of second order.
+/// Times training by working sets on each device. On GPUs also times pairs of first and of second order.
 [[nodiscard]] std::vector<measured_training> measure_training(const svm_rows& rows,
                                                               std::span<const double> labels,
                                                               const svm_options& options,

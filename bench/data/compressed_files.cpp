@@ -26,7 +26,7 @@ std::string pieces(std::string_view text, std::uint64_t size, std::string (*comp
 
 #if DUOMAP_HAS_ZLIB
 
-/// `window` is zlib's windowBits, which also says which header and trailer zlib writes.
+/// Compresses a text with zlib. `window` is zlib's windowBits, which also chooses header and trailer.
 std::string deflated(std::string_view text, int window) {
   constexpr int memory_level = 8;
   z_stream zlib{};

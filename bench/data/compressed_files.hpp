@@ -22,10 +22,10 @@ struct compressed_file {
   std::string path;
 };
 
-/// Writes all forms of a text into a folder, as their programs do by default: gzip and bgzip at level 6, zstd
-/// at level 3, and frames of 8 MiB, as pzstd makes them for a text of this size on two cores. With `times` >
-/// 1 every file holds the text `times` times; "one .gz" and ".zst, one frame", which cannot repeat it, are
-/// left out.
+/// Writes a text into a folder in all forms, with the default settings of each form's program: gzip and bgzip
+/// at level 6, zstd at level 3. Frames have 8 MiB, as pzstd makes them on two cores. With `times` > 1 every
+/// file holds the text `times` times. The forms "one .gz" and ".zst, one frame" cannot repeat a text and are
+/// then left out.
 [[nodiscard]] std::vector<compressed_file> write_compressed(std::string_view text, const std::string& folder,
                                                             std::uint64_t times = 1);
 

@@ -55,7 +55,7 @@ class zipf_ranks {
 };
 
 constexpr std::uint64_t block_pairs = 1u << 18;
-/// Each thread adds up the sums of this many most frequent ranks by itself; with shared sums all threads
+/// The number of frequent keys whose sums each thread adds up by itself. If threads shared these sums, all
 /// would wait for the same few.
 constexpr std::uint32_t frequent_ranks = 8192;
 
@@ -71,14 +71,14 @@ pair_data::pair_data(const pair_kind& kind, std::uint64_t seed, worker_pool& poo
     throw output_error("cannot make the benchmark's pairs, " + std::to_string(bytes) + " bytes in " + path_ +
                        ": " + std::strerror(errno) + "; set TMPDIR to a folder with more room");
   auto* const pairs = static_cast<std::uint32_t*>(data_);
-  // One key needs draws from one rank only; uniform keys use no Zipf draws.
+  // Only Zipf keys need all ranks here. Uniform keys make no Zipf draws, and one key has one rank.
   const zipf_ranks zipf(kind.distribution == key_distribution::zipf ? kind.distinct : 1);
   std::mutex merging;
   pool.for_each_index((kind.pairs + block_pairs - 1) / block_pairs, [&](std::uint64_t block) {
     std::vector<counted_sum> frequent(std::min(kind.distinct, frequent_ranks));
     const std::uint64_t end = std::min(kind.pairs, (block + 1) * block_pairs);
     for (std::uint64_t i = block * block_pairs; i < end; ++i) {
-      // Clustered pairs share a draw in groups of 64; sorted pairs take the rank at their quantile.
+      // 64 clustered pairs in a row share a draw. A sorted pair's place in the file decides its rank.
       const std::uint64_t drawn =
           mixed(seed * 0x10000000000u + (kind.order == pair_order::clustered ? i / 64 : i));
       const std::uint64_t at = kind.order == pair_order::sorted

@@ -27,9 +27,9 @@ struct pair_kind {
   bool dense = false;  ///< keys are numbers below `distinct`
 };
 
-/// Pairs of a 32-bit key and a 32-bit value in a temporary file that is mapped into memory, so that a GPU can
-/// read the pairs where they lie. The r-th most frequent key is r times an odd number, modulo 2^32: the upper
-/// bits of keys have no pattern, and no two ranks share a key. Dense keys are scattered, too.
+/// Pairs of a 32-bit key and a 32-bit value in a temporary file, mapped so that a GPU reads the pairs where
+/// they lie. A key's rank is its place by frequency. The key is the rank times an odd number, modulo 2^32:
+/// two ranks have no key in common, and the keys' upper bits no pattern. Dense keys are scattered, too.
 class pair_data {
  public:
   /// @throws output_error when the file cannot be made

@@ -11,8 +11,8 @@ namespace duomap::apps {
 /// 30 keys (class, attribute, category) of Chen & Agrawal, section 4.1.
 inline constexpr std::uint64_t columns_of_thirty_keys = 6;
 
-/// At least `bytes` bytes of such rows, drawn uniformly, with commas between fields. The same seed gives the
-/// same rows.
+/// Returns at least `bytes` bytes of random rows with these columns, with commas between fields. The same
+/// seed gives the same rows.
 [[nodiscard]] std::string synthetic_categories(std::uint64_t bytes, std::uint64_t seed);
 
 }  // namespace duomap::apps

@@ -13,7 +13,7 @@ namespace duomap::apps {
 /// The same seed gives the same pages.
 [[nodiscard]] std::string synthetic_pages(std::uint64_t bytes, std::uint64_t targets, std::uint64_t seed);
 
-/// A word that occurs in these pages and is not part of another word.
+/// A word that synthetic_pages() writes, and that is no part of another word.
 [[nodiscard]] std::string_view word_of_synthetic_pages() noexcept;
 
 }  // namespace duomap::apps

@@ -72,7 +72,7 @@ bench_row reading_row(const std::string& workload, std::uint64_t bytes, int devi
   return row;
 }
 
-/// Seconds of `rounds` steps after two warm-up steps; calls check(partial) after each step.
+/// Returns the seconds of `rounds` steps after two warm-up steps. Calls check(partial) after each step.
 template <class Task, class Check>
 std::vector<double> time_steps(resident_loop<Task>& loop, const Task& task, unsigned rounds,
                                const Check& check, const run_control& control) {
@@ -83,8 +83,6 @@ std::vector<double> time_steps(resident_loop<Task>& loop, const Task& task, unsi
   };
   return comparison(control).alone({.name = "duomap, step", .run = step, .warm_up = 2}, rounds).seconds();
 }
-
-// Sums by key.
 
 template <class Sum>
 std::vector<double> time_sums(const pair_data& pairs, std::uint32_t keys, int device, unsigned rounds,
@@ -132,8 +130,6 @@ bench_table sums_table(const dense_bench_sizes& sizes, const gpu::device_info& d
   set_speed_ups(table);
   return table;
 }
-
-// The step of k-means.
 
 constexpr std::uint32_t dimensions = 3;
 using step_task = kmeans_step<dimensions>;
@@ -187,7 +183,7 @@ void check_clusters(const dense_partial<step_sum>& found, const std::vector<expe
   if (total != points) throw error(exit_status::failed, "the GPU's clusters do not hold all points");
 }
 
-/// Seconds of an iteration as its caller sees it: new centres go in, sums come back.
+/// Seconds of each whole iteration, in which new centres go to the GPU and sums come back.
 std::vector<double> time_iterations(resident_loop<step_task>& loop, const step_task& task,
                                     const run_control& control) {
   const auto iterate = [&] {
@@ -250,10 +246,9 @@ bench_table kmeans_table(const dense_bench_sizes& sizes, const gpu::device_info&
   return table;
 }
 
-/// Measures sums by key for several numbers of keys and distributions, and the k-means step for several
-/// numbers of centres, on the first GPU. A row holds medians of a whole step, from the start of its first
-/// kernel to the end of its last, beside the time to read the same bytes in the same run. Every answer is
-/// compared with the CPU's.
+/// On the first GPU, measures sums by key for several numbers of keys and distributions, and the k-means step
+/// for several numbers of centres. A step lasts from the start of its first kernel to the end of its last.
+/// The first row of a table is the time to read the same bytes. Compares every answer with the CPU's.
 /// @throws device_unavailable when there is no GPU; error when an answer is wrong; interrupted
 std::vector<bench_table> bench_dense_on_gpu(const dense_bench_sizes& sizes, const run_control& control) {
   const gpu::device_info& device = first_gpu();

@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned threads = 1024;
 constexpr unsigned loads = 4;  // per thread and step
 
-/// Reads as many words as fill whole steps of the grid. The sum keeps the compiler from removing the loads.
+/// Reads all words that fill whole steps of the grid. The sum keeps the compiler from removing the loads.
 __global__ void __launch_bounds__(threads) read_all(const uint4* from, std::uint64_t words, unsigned* sum) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * threads * loads;
   unsigned mine = 0;

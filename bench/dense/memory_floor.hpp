@@ -8,7 +8,7 @@
 namespace duomap::apps {
 
 /// Seconds of each of `runs` runs of a kernel that reads `bytes` of the GPU's memory in 16-byte loads and
-/// adds them up. Only in builds with CUDA. @throws device_out_of_memory
+/// adds them up. Exists only in builds with CUDA. @throws device_out_of_memory
 [[nodiscard]] std::vector<double> time_reading(int device, std::uint64_t bytes, unsigned runs);
 
 }  // namespace duomap::apps

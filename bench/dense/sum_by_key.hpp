@@ -11,7 +11,7 @@
 
 namespace duomap::apps {
 
-/// Reads rows of a 32-bit key and a signed 32-bit value.
+/// Sums values by key. A row has a 32-bit key and a signed 32-bit value.
 template <class Sum>
 struct sum_by_key {
   using format = rows<std::uint32_t>;

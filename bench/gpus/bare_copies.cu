@@ -20,8 +20,8 @@
 namespace duomap::apps {
 namespace {
 
-/// Calls prepare(thread) on each thread, then starts all the returned functions at once and returns the
-/// seconds until the last one ends. @throws the exception of a thread
+/// Calls prepare(thread) on each thread, which returns a function. Then starts all these functions at once,
+/// and returns the seconds until the last one ends. @throws the exception of a thread
 double seconds_together(unsigned threads, const std::function<std::function<void()>(unsigned)>& prepare) {
   std::barrier together(threads + 1);
   std::mutex mutex;
@@ -65,7 +65,7 @@ void queue_copy(char* to, const char* from, std::uint64_t bytes, const gpu::stre
 constexpr std::uint64_t locked_piece = std::uint64_t{64} << 20;
 constexpr std::uint64_t fed_piece = std::uint64_t{2} << 20;
 
-/// Device memory to which one thread copies all its pieces, each over the one before.
+/// Device memory of one thread. Each piece that the thread copies overwrites the piece before.
 struct target {
   explicit target(std::uint64_t size) : bytes(size, on) { on.wait(); }
   gpu::stream on;

@@ -8,8 +8,8 @@
 
 namespace duomap::apps {
 
-/// Copies page-locked memory to the GPUs, an equal part to each, and returns the seconds. Only in builds with
-/// CUDA, as time_fed_copies().
+/// Copies page-locked memory to the GPUs, an equal part to each, and returns the seconds. This function and
+/// time_fed_copies() exist only in builds with CUDA.
 [[nodiscard]] double time_locked_copies(const std::vector<int>& gpus, byte_view locked);
 
 /// Copies ordinary memory to the GPUs and returns the seconds. For each GPU `threads` threads copy pieces of

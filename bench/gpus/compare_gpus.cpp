@@ -1,4 +1,4 @@
-// Runs a task on each group of GPUs in turn and compares its speed-up with that of the links.
+// Runs a task on each group of GPUs in turn and compares its speed-up with that of bare copies.
 #include "apps/cli/console.hpp"
 #include "apps/report/quantity.hpp"
 #include "bench/gpus/gpus_machine.hpp"

@@ -51,8 +51,6 @@ void start_all(gpus_machine& on) {
                            bytes_text(4 * pairs.size()) + " within " + duration_text(long_enough));
 }
 
-// Rows for the links alone.
-
 bench_row link_row(const std::string& workload, const gpu_group& group, std::uint64_t bytes,
                    std::vector<double> seconds) {
   bench_row row = row_on(device_choice::gpu, workload, "bare copies, " + group.name,

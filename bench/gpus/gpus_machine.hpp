@@ -17,8 +17,8 @@
 
 namespace duomap::apps {
 
-/// The rates at which the links of all GPUs of a group copy, divided by the rate of the first GPU's link,
-/// from page-locked memory and from ordinary memory.
+/// How many times as fast all links of a group copy as the link of the first GPU: from page-locked memory
+/// (`locked`), and from ordinary memory through buffers that threads fill (`fed`).
 struct link_ratios {
   double locked = 0;
   double fed = 0;
@@ -57,7 +57,7 @@ using gpus_run = std::function<answer_digest(const run_options& job, timed_run& 
 void compare_gpus(gpus_machine& on, const std::string& workload, const bench_work& work, fed_from from,
                   const gpus_run& run, bench_table& table);
 
-/// Compares answers that may differ by rounding, by a sum over each answer.
+/// Compares answers that may differ by rounding. Compares one sum over each whole answer.
 class rounded_answer {
  public:
   explicit rounded_answer(std::string name) : name_(std::move(name)) {}
@@ -70,7 +70,7 @@ class rounded_answer {
   std::optional<double> first_;
 };
 
-// The tasks of the benchmark; each function adds its rows to the table.
+// Each function measures one task of the benchmark and adds its rows to the table.
 
 void measure_sums(gpus_machine& on, bench_table& table);
 void measure_first_values(gpus_machine& on, bench_table& table);

@@ -30,7 +30,7 @@ answer_digest digest_of_rows(const matrix<float>& rows, worker_pool& pool) {
   return answer;
 }
 
-/// A model whose decisions are near 0, because half of its support vectors stand for each class.
+/// A model whose decision values are near 0, because each class has half of the support vectors.
 svm_model synthetic_model(std::uint64_t support_vectors, std::uint64_t columns) {
   const matrix<float> rows = synthetic_rows(support_vectors, columns, 2);
   svm_model model;

@@ -15,7 +15,7 @@ struct answer_digest {
   std::uint64_t sum = 0;    ///< sum of a hash of each row
 
   void add(const char* key, std::uint64_t size, std::uint64_t count) {
-    // FNV-1a, because no measured program uses it.
+    // The hash FNV-1a, because no measured program uses it.
     std::uint64_t hash = 0xCBF29CE484222325u;
     for (std::uint64_t i = 0; i < size; ++i)
       hash = (hash ^ static_cast<unsigned char>(key[i])) * 0x100000001B3u;

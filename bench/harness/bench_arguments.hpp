@@ -1,4 +1,4 @@
-// Runs a benchmark with arguments that nobody typed; suites are lists of such runs.
+// Runs a benchmark with arguments that a suite gives and not a user.
 // host only
 #pragma once
 

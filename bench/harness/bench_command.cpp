@@ -23,7 +23,7 @@
 namespace duomap::apps {
 namespace {
 
-/// Opens every target of a run before anything is measured, so that a bad target costs nothing.
+/// Opens the result files and the run to compare with before anything is measured: a bad path costs no time.
 class targets {
  public:
   explicit targets(const bench_request& request) {

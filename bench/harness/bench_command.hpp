@@ -36,10 +36,10 @@ void add_saved_run_options(CLI::App& command, bench_request& into);
 /// The list of suites and benchmarks that `duomap bench` shows without arguments.
 [[nodiscard]] std::string bench_list_text();
 
-/// Measures `chosen`, or shows the saved runs that `request` names, and writes tables to standard output. If
-/// a list of several measurements has one whose device is missing, that one becomes a row with the reason.
-/// Any other exception of a measurement ends the command after it has shown and saved the tables measured
-/// before; an interrupt ends it at once.
+/// Measures `chosen`, or shows the saved runs that `request` names, and writes tables to standard output.
+/// Among several measurements, one whose device is missing becomes a row with the reason. After any other
+/// exception the command shows and saves the tables measured before, and ends. An interrupt ends the command
+/// at once.
 /// @param command as the user typed it, for the record
 /// @throws usage_error when there is nothing to do, or two options contradict each other; any exception of
 /// measurements, files and saved runs

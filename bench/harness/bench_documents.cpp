@@ -29,7 +29,7 @@ std::vector<document_file> documents_of(const std::vector<saved_run>& runs) {
       std::string text = markdown_of(table) + "\n" + machine_text(saved.run) + "\n";
       if (!saved.run.command.empty()) text += "\n```sh\n" + saved.run.command + "\n```\n";
       if (!saved.run.ended_early.empty()) text += "\nThis run ended early: " + saved.run.ended_early + "\n";
-      // The number tells tables apart whose names differ only in characters that become hyphens.
+      // The number keeps files apart if hyphens make two table names the same.
       const std::string path = file_name_of(saved.name + "-" + std::to_string(i + 1) + "-" + table.name);
       files.push_back({path + ".md", std::move(text)});
       if (std::string picture = svg_of(table); !picture.empty())

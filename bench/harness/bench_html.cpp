@@ -66,8 +66,8 @@ std::string section(const std::string& title, const std::string& inside) {
   return "<section>\n" + element("h2", title) + inside + "</section>\n";
 }
 
-// The picture that the table asks for. If it does not draw times, a second picture draws them with their
-// spreads.
+// Draws the picture that the table asks for. If this picture shows no times, a second one shows the times and
+// their spreads.
 std::string pictures_of(bench_table table) {
   std::string text;
   if (const std::string picture = svg_of(table); !picture.empty()) text += image(picture, table.title);

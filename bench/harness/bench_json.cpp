@@ -48,8 +48,8 @@ bool is_known(std::uint64_t value) { return value > 0; }
 bool is_known(const bench_work& work) { return work.amount > 0; }
 bool is_known(const auto& list) { return !list.empty(); }
 
-// The objects in a file have the members of the structs. members() lists them once for writing and for
-// reading. A member that is unknown or does not apply is left out.
+// A JSON object has the members of its struct. members() lists them once, for writing and for reading. A
+// member that is unknown or does not apply is left out.
 
 struct json_writer {
   json& object;

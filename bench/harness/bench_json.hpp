@@ -14,13 +14,13 @@ namespace duomap::apps {
 /// UTF-8 become U+FFFD.
 [[nodiscard]] std::string json_of(const bench_run& run);
 
-/// Parses a saved run. @throws input_error that names `where` the text comes from, the place and the problem
+/// Parses a saved run. @throws input_error that names the text's origin `where`, the place and the problem
 [[nodiscard]] bench_run parse_run(std::string_view text, const std::string& where);
 
 /// Loads a saved run. @throws input_error when the file cannot be read or does not hold a saved run
 [[nodiscard]] bench_run load_run(const std::string& path);
 
-/// Write and parse tables without a run.
+/// Writes and parses tables without a run.
 [[nodiscard]] std::string json_of(const std::vector<bench_table>& tables);
 [[nodiscard]] std::vector<bench_table> parse_tables(std::string_view text, const std::string& where);
 

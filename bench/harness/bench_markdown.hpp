@@ -8,13 +8,13 @@
 
 namespace duomap::apps {
 
-/// The headings, the rows and the sentences below them.
+/// Writes a table's headings, its rows and the sentences below them.
 [[nodiscard]] std::string markdown_of(const printed_table& table);
 
-/// The title, the subject, the rows and the notes.
+/// Writes a table's title, subject, rows and notes.
 [[nodiscard]] std::string markdown_of(const bench_table& table);
 
-/// All tables of the run and its machine.
+/// Writes all tables of a run, and its machine.
 [[nodiscard]] std::string markdown_of(const bench_run& run);
 
 }  // namespace duomap::apps

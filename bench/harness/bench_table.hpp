@@ -66,11 +66,11 @@ struct bench_table {
   std::string x_label = {};  ///< the name and unit of bench_row::x: "distinct keys"
 };
 
-/// Sets the speed-up of each measured row from `first` on over row[first], as speed_up_over() computes it.
+/// Sets the speed-up of each measured row from index `first` on. The row at `first` is their baseline.
 void set_speed_ups(bench_table& table, std::size_t first = 0);
 
-/// The speed of `row` divided by that of `baseline`: the median of the ratios round by round if both have
-/// equally many rounds, which were taken in turn, else the ratio of medians. Requires that both are measured.
+/// The speed of `row` divided by the speed of `baseline`. If both took the same number of rounds in turn,
+/// this is the median of the rounds' ratios, else the ratio of the medians. Requires that both are measured.
 [[nodiscard]] double speed_up_over(const bench_row& baseline, const bench_row& row);
 
 }  // namespace duomap::apps

@@ -15,15 +15,15 @@ namespace duomap::apps {
 /// A text file that is removed with its owner.
 class bench_text {
  public:
-  /// Joins the given texts, read as duomap reads them and each followed by a newline, and repeats the result
-  /// until the file has at least `bytes` bytes.
+  /// Joins the texts that duomap reads from the given paths, with a newline after each, and repeats the
+  /// result until the file has at least `bytes` bytes.
   bench_text(const std::vector<std::string>& paths, std::uint64_t bytes);
 
   /// Draws at least `bytes` bytes of synthetic words, whose frequencies follow Zipf's law with exponent 1
   /// over `distinct` words. The same seed gives the same text.
   bench_text(std::uint64_t distinct, std::uint64_t seed, std::uint64_t bytes);
 
-  /// Holds this text, once.
+  /// Holds the given text once, without repeating it.
   explicit bench_text(const std::string& text);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }

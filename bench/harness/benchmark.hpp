@@ -22,9 +22,9 @@ struct benchmark {
                           ///< measures, if any
   std::string_view summary;           ///< one line for `duomap bench`
   std::string_view description = {};  ///< text for its help; empty if the summary says it all
-  /// Adds the benchmark's options, which fill options_of_this_run().
+  /// Adds the benchmark's options to its command. Parsing the command line fills options_of_this_run().
   std::function<void(CLI::App& command)> add_options;
-  /// Measures, compares the answers of all timed programs, and throws when they differ.
+  /// Runs the measurement and compares the answers of all timed programs. Throws when they differ.
   std::function<std::vector<bench_table>(const bench_context& context)> measure;
 };
 

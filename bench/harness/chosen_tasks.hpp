@@ -16,9 +16,9 @@ namespace duomap::apps {
   return names.empty() || std::ranges::find(names, task) != names.end();
 }
 
-/// Checks that every name belongs to a task. `kind` and `behind` stand around the name in the message:
-/// "unseen task", " beside a loop".
-/// @throws usage_error for a name that no task has
+/// Checks that every name belongs to a task.
+/// @throws usage_error for a name that no task has. Its message puts `kind`, such as "unseen task", before
+/// the name, and `behind`, such as " beside a loop", after it.
 void require_tasks(const std::vector<std::string>& names, const auto& tasks, const std::string& kind,
                    const std::string& behind = "") {
   for (const std::string& name : names) {

@@ -64,7 +64,7 @@ std::vector<std::string> differences(const bench_machine& before, const bench_ma
   return all;
 }
 
-/// Indexed by verdict.
+/// One text for each verdict, in the order of the enumeration.
 constexpr std::array verdict_texts = {"faster",
                                       "slower",
                                       "within noise",

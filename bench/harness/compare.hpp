@@ -14,19 +14,19 @@ namespace duomap::apps {
 /// medians differ by more than this fraction.
 inline constexpr double least_difference = 0.03;
 
-/// Percentiles of fewer runs mean nothing.
+/// The fewest runs of a row that are judged. Percentiles of fewer runs mean nothing.
 inline constexpr std::size_t least_samples = 3;
 
 enum class verdict {
-  faster,        ///< by more than noise
-  slower,        ///< by more than noise
-  noise,         ///< no difference by the rule
+  faster,        ///< the newer row is faster by more than noise
+  slower,        ///< the newer row is slower by more than noise
+  noise,         ///< the difference may be noise
   too_few_runs,  ///< one of the two rows has fewer than `least_samples` runs
   other_work,    ///< the two rows have different work, so they are not compared
   not_measured,  ///< one or both of the rows have no seconds
 };
 
-/// Applies the rule to the seconds of two rows.
+/// Compares the times of two rows by the rule of least_difference and least_samples.
 [[nodiscard]] verdict judge(const bench_row& before, const bench_row& now);
 
 /// Whether the verdict is faster or slower.
@@ -53,10 +53,10 @@ struct saved_comparison {
 /// one identity, the first is paired with the first and so on.
 [[nodiscard]] saved_comparison compare(const bench_run& before, const bench_run& now);
 
-/// The rule of the comparison, as a sentence.
+/// The rule by which judge() decides, as a sentence for readers.
 [[nodiscard]] std::string rule_of_comparison();
 
-/// The pairs as rows, and below them the rows without a partner.
+/// Makes a table with a row for each pair. Sentences below it name the rows without a partner.
 [[nodiscard]] printed_table print_table(const saved_comparison& all);
 
 /// The comparison as Markdown, with the rule.

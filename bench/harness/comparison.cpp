@@ -91,7 +91,7 @@ std::vector<series> comparison::in_turn(const std::vector<variant>& variants, co
       last = seconds_of_run(one);
       if (n == 0) mine.first_seconds = last;
     }
-    // A warm run says how many runs fill a sample.
+    // The time of a warm run decides how many runs make a sample.
     if (rules.sample_seconds > 0 && one.run)
       last = mine.first_seconds < rules.short_seconds ? seconds_of_run(one) : mine.first_seconds;
   }

@@ -59,7 +59,7 @@ struct round_limits {
 
 /// The order of the variants in a round.
 enum class turns {
-  same,            ///< A B C A B C ...: for variants that depend on the state that the variant before leaves
+  same,            ///< A B C A B C ...: if a variant depends on the one before, that is always the same
   back_and_forth,  ///< A B C C B A ...: so that no variant always follows the same other one
 };
 
@@ -73,9 +73,9 @@ struct comparison_rules {
 /// Rules for `rounds` rounds with one run of each variant.
 [[nodiscard]] comparison_rules rounds_of_one_run(unsigned rounds);
 
-/// Rules for samples of 10 ms, so that short runs are no noisier than long ones. Before each sample a variant
-/// with runs below a second does an uncounted run, because a run on a GPU takes longer after a run on the CPU
-/// than after another on the GPU.
+/// Rules for samples of 10 ms, so that short runs are no noisier than long ones. A run on a GPU takes longer
+/// after a run on the CPU than after a run on the GPU. So a variant whose runs take less than a second does
+/// an uncounted run before each sample.
 [[nodiscard]] comparison_rules steady_samples(const round_limits& rounds, turns order = turns::same);
 
 /// Runs variants and compares the answer of every run with the first answer.
@@ -92,8 +92,8 @@ class comparison {
   /// Runs one variant for `rounds` rounds.
   [[nodiscard]] series alone(const variant& one, unsigned rounds);
 
-  /// Runs variants in rounds of one run each and adds a row for each to a table, with its speed-up over the
-  /// first. The rows count as checked if there are several variants. Returns these rows.
+  /// In each round runs every variant once. Adds a row for each variant to a table, with its speed-up over
+  /// the first variant. The rows count as checked if there are several variants. Returns these rows.
   std::span<bench_row> add_in_turn(const std::vector<variant>& variants, unsigned rounds,
                                    const std::string& workload, const bench_work& work, bench_table& table);
 
@@ -113,7 +113,7 @@ class comparison {
   std::string first_;  // the variant that gave `answer_`
 };
 
-/// @throws error, unless `same`, saying that `program` and `reference` gave different answers
+/// Throws, unless `same`, an error that says that `program` and `reference` gave different answers.
 void require_same_answer(bool same, const std::string& program, const std::string& reference,
                          const std::string& difference = "");
 

@@ -19,9 +19,9 @@ namespace duomap::apps {
 inline constexpr std::array device_modes = {device_choice::cpu, device_choice::gpu, device_choice::cpu_gpu,
                                             device_choice::automatic};
 
-/// The number of runs of one task and size after which `auto` has settled: a first run with devices, whose
-/// time is not used, and two runs on each executor set (scheduler/history/executor_set_history.hpp).
-/// Benchmarks time `auto` only after these runs.
+/// The number of runs of one task and size after which `auto` has settled. The first run has devices, and its
+/// time is not used. Two runs on each executor set follow (scheduler/history/executor_set_history.hpp).
+/// Benchmarks time only later runs.
 inline constexpr unsigned runs_to_learn = 1 + 2 * scheduler::executor_sets;
 
 /// The GPU that benchmarks measure. @throws device_unavailable when there is none
@@ -31,7 +31,7 @@ inline constexpr unsigned runs_to_learn = 1 + 2 * scheduler::executor_sets;
 [[nodiscard]] bench_row row_on(device_choice device, const std::string& workload, const std::string& program,
                                const bench_work& work, std::vector<double> seconds = {});
 
-/// Makes a variant that may use all cores and counts every run, except a first run that is cold.
+/// Makes a variant that may use all cores. Every run counts, except a first run that is cold.
 [[nodiscard]] variant variant_on(device_choice device, const std::string& name,
                                  const std::function<std::optional<timed_run>()>& run,
                                  bool first_is_cold = false);
@@ -39,11 +39,10 @@ inline constexpr unsigned runs_to_learn = 1 + 2 * scheduler::executor_sets;
 /// The row of the CPU or of the GPU, whichever took less time. Requires rows in the order of device_modes.
 [[nodiscard]] const bench_row& better_alone(std::span<const bench_row> rows);
 
-/// Adds a row like `like` to a table for each of device_modes, in their order: the seconds of `rounds` runs,
-/// the figures of the last run, and the speed-up over the better device alone, which is below 1 if the mode
-/// is slower. Runs before the rounds do not count, because `auto` learns in them. Each short run also follows
-/// an uncounted run of its mode, because another mode has left threads and caches in a different state.
-/// Returns these rows.
+/// For each of device_modes, in their order, adds a row like `like` to a table: the seconds of `rounds` runs,
+/// the figures of the last run, and the speed-up over the better device alone. Runs before the rounds do not
+/// count, because `auto` learns in them. Before each short run the mode does an uncounted run, because
+/// another mode has left threads and caches in a different state. Returns these rows.
 std::span<bench_row> compare_device_modes(const bench_row& like, unsigned rounds, const run_control& control,
                                           const std::function<timed_run(device_choice mode)>& run,
                                           bench_table& table);

@@ -17,7 +17,7 @@ std::uint64_t take_peak_of_gpus() {
   return sum;
 }
 
-// Linux adds a core's count of pages to the total only after every 32 pages.
+// Memory that Linux may not have counted yet: a core adds pages to the process's total 32 at a time.
 std::uint64_t uncounted_bytes() { return std::uint64_t{cpu::usable_cores().cores} * 32 * 4096; }
 
 }  // namespace
@@ -25,7 +25,7 @@ std::uint64_t uncounted_bytes() { return std::uint64_t{cpu::usable_cores().cores
 memory_need memory_needed_by(const std::function<void()>& run) {
   memory_need need;
   static_cast<void>(take_peak_of_gpus());
-  // Memory that earlier runs freed and the allocator kept would hide new requests.
+  // Gives freed memory back to Linux: a run that reused it would seem to need less.
   ::malloc_trim(0);
   const bool is_counted = forget_peak_resident();
   const std::uint64_t before = current_memory_use().resident;

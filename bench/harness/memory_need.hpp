@@ -8,10 +8,10 @@
 
 namespace duomap::apps {
 
-/// Bytes. A member is empty if the system does not say, or if no GPU was used.
+/// Peak memory in bytes. `host` is empty if Linux does not tell it, `device` if no GPU was used.
 struct memory_need {
-  /// Beyond the memory the process held before; includes the files it maps. Empty below 128 KiB per core,
-  /// because the system counts such amounts late.
+  /// The peak, less the memory that the process held before the run. Includes mapped files. Empty below 128
+  /// KiB per core, because Linux counts smaller amounts late.
   std::optional<std::uint64_t> host;
   std::optional<std::uint64_t> device;  ///< of buffers on all GPUs together
 };

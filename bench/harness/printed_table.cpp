@@ -195,7 +195,7 @@ std::string machine_text(const bench_run& run) {
 
 printed_table print_table(const bench_table& table) {
   printed_table made{.title = with_period(table.title)};
-  // The subject names a workload that all rows share; it has no column.
+  // A workload that all rows share has no column, so the subject names it.
   if (!table.rows.empty() && !table.rows.front().workload.empty() && !differs(table, &bench_row::workload))
     made.subject += with_period(table.rows.front().workload) + " ";
   if (!table.subject.empty()) made.subject += with_period(table.subject) + " ";

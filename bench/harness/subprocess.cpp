@@ -56,8 +56,8 @@ void write_all(int to, const std::string& text) {
   ::_exit(static_cast<int>(status));
 }
 
-// Reads until the child closes the pipe. Passes no interrupt to a child that ends in order: a terminal
-// already sends it one, and a second would end it at once and leave its files behind.
+// Reads until the child closes the pipe. Passes no interrupt to a child that ends in order, because a
+// terminal sends it one. A second interrupt would end the child before it removes its files.
 std::string read_report(int from, pid_t child, child_end end, const run_control& control) {
   std::string text;
   std::array<char, 1 << 16> part;
@@ -77,7 +77,7 @@ std::string read_report(int from, pid_t child, child_end end, const run_control&
 std::string call_in_subprocess(const std::string& name, const std::function<std::string()>& work,
                                child_end end, const run_control& control) {
   int ends[2];
-  // Close-on-exec, because a program that a benchmark starts and that outlives it would keep the pipe open.
+  // Close-on-exec: a program that outlives its benchmark would otherwise keep the pipe open.
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw error(exit_status::failed, std::string("a benchmark needs a pipe: ") + std::strerror(errno));
   const file_descriptor from(ends[0]);

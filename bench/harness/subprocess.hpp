@@ -14,8 +14,8 @@ namespace duomap::apps {
 
 /// The ways in which a child ends when the user interrupts the benchmark or the parent is gone.
 enum class child_end {
-  in_order,  ///< it removes its files first; a terminal sends it the interrupt directly
-  at_once,   ///< it is killed; it leaves no files behind and does not handle interrupts
+  in_order,  ///< the child removes its files first; a terminal interrupts the child directly
+  at_once,   ///< the child is killed; it has no files to remove and handles no interrupts
 };
 
 /// Calls work() in a child process, which does not share the heap, threads or GPU context of other work, and

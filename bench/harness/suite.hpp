@@ -12,12 +12,12 @@
 
 namespace duomap::apps {
 
-/// One measurement of a suite. It runs in a process of its own, which has not started threads or CUDA, so
-/// that it may fork (forked_variant.hpp) and meets nothing that another measurement left.
+/// One measurement of a suite, in a process of its own. The process starts without threads and without CUDA,
+/// so that it may fork (forked_variant.hpp), and finds nothing that another measurement left.
 struct suite_measurement {
   std::string_view name;  ///< for progress and error messages: "mars-table-4"
-  /// Measures, compares the answers of all timed programs, and throws when they differ. A program or GPU that
-  /// this machine lacks becomes a row with `not_measured`.
+  /// Runs the measurement and compares the answers of all timed programs. Throws when they differ. A program
+  /// or GPU that this machine lacks becomes a row with `not_measured`.
   std::function<std::vector<bench_table>(const bench_context& context)> measure;
 };
 

@@ -9,8 +9,8 @@
 
 namespace duomap::apps {
 
-/// Writes `text` to a file, which appears only when it is complete ("-": standard output). @throws
-/// output_error
+/// Writes `text` to standard output if the path is "-", else to a file, which appears only when it is
+/// complete. @throws output_error
 inline void write_file(const std::string& path, std::string_view text) {
   result_file file(path);
   file.sink().write(byte_view(text));

@@ -52,14 +52,14 @@ struct longest_words {
   return 2 * level + (number >> (level < 30 ? 30 - level : 0) & 1);
 }
 
-/// Merges sketches as unseen::add_sketches does. The task emits the cell of a number, and add() counts it.
+/// Merges sketches as unseen::add_sketches does. The task emits only a cell, and add() increments its count.
 struct count_in_sketch : unseen::add_sketches {
   using item_type = std::uint32_t;
   [[nodiscard]] DUOMAP_HD unseen::sketch identity() const { return {}; }
   DUOMAP_HD void add(unseen::sketch& into, std::uint32_t cell) const { ++into.counts[cell]; }
 };
 
-/// Makes the same sketch as unseen::quantiles; each number changes one cell.
+/// Makes the same sketch as unseen::quantiles, from items: each number increments one cell.
 struct quantile_items {
   using format = rows<std::uint32_t>;
   using key = no_key;
@@ -68,7 +68,7 @@ struct quantile_items {
   DUOMAP_HD void map(const row<std::uint32_t>& number, auto& emit) const { emit(cell_of(number[0])); }
 };
 
-/// Makes the same sketch with a key for each cell.
+/// Makes the same sketch as unseen::quantiles, with a dense key for each cell.
 struct quantile_cells {
   using format = rows<std::uint32_t>;
   using key = dense;

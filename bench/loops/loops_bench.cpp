@@ -1,5 +1,5 @@
-// Measures tasks written from the README alone: one worker beside the loop that a user would write, and two
-// workers beside two processes.
+// Compares tasks written from the README alone with plain programs: one worker with the loop that a user
+// would write, and two workers with two processes.
 #include "apps/cli/options.hpp"
 #include "apps/report/quantity.hpp"
 #include "bench/harness/bench_context.hpp"
@@ -42,7 +42,7 @@ struct task_beside_loop {
   answer_digest (*loop)(const input& from);
 };
 
-/// Runs a task in the way of a program that uses nothing but run().
+/// Runs a task as a program does that calls nothing of duomap but run().
 template <class Task>
 answer_digest run_task(const input& from, worker_pool& pool) {
   const auto result = run(Task{}, from, pool, {.device = device_choice::cpu, .learn = false});
@@ -84,7 +84,7 @@ variant variant_of(const std::string& name, const std::function<answer_digest()>
             const double before = processor_seconds();
             timed_run done;
             done.answer = work();
-            // Processor time, because other programs on a shared machine change it little.
+            // A run's time is processor time, because other programs on a shared machine change it little.
             done.processor_seconds = done.seconds = processor_seconds() - before;
             return done;
           }};
@@ -106,7 +106,7 @@ struct asked_task {
   std::uint64_t bytes;
 
   [[nodiscard]] input open() const {
-    // One index takes a core as long as a kilobyte of numbers.
+    // A core takes as long for one index as for a kilobyte of numbers.
     return path.empty() ? index_input(bytes / 1000) : open_input({path}, input_content::records);
   }
   [[nodiscard]] std::string workload() const { return std::string(one.name) + ", " + bytes_text(bytes); }
@@ -197,7 +197,7 @@ std::vector<bench_table> measure(const bench_context& context) {
   const auto tasks = tasks_asked_for(options, context.size(options.bytes), folder);
   const unsigned rounds = context.rounds(options.rounds);
   std::vector<bench_table> tables;
-  // First, because two_workers() forks and must not have started threads.
+  // two_workers() comes first, because it forks, and a process must fork before it starts threads.
   if (cpu::usable_cores().cores >= 2) tables.push_back(two_workers(tasks, rounds, context.control));
   tables.insert(tables.begin(), beside_loops(tasks, rounds, context.control));
   if (options.tasks.empty())

@@ -58,7 +58,7 @@ class other_process {
     first.send(once());
     status = 0;
   } catch (...) {
-    // The first process reports the problem: it meets the same one, or finds this process gone.
+    // The first process reports the error: it has the same error, or finds that this process has ended.
   }
   ::_exit(status);
 }

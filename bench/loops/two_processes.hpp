@@ -16,8 +16,8 @@ struct joint_run {
   answer_digest answer = {};
 };
 
-/// Prepares the work in the process that does it, and returns the work. The first call of the work does not
-/// count, because it starts threads and loads pages.
+/// Prepares the work in the process that will do it, and returns the work as a function. The first call of
+/// this function is not timed, because it starts threads and loads pages.
 using prepared_work = std::function<std::function<answer_digest()>()>;
 
 /// Two processes do the work once each. Both start when both are ready, and the clock stops when the later

@@ -23,7 +23,7 @@ struct array_problem {
   std::vector<std::uint32_t> values;
   std::optional<std::uint64_t> expected = {};
 
-  // Values are below 2^24, so that the sum of a row of 16 fits into 32 bits, in which the task adds it up.
+  // Values are below 2^24, because the task adds up a row of 16 values in 32 bits.
   explicit array_problem(std::uint64_t elements) : values(elements / elements_of_row * elements_of_row) {
     std::mt19937_64 random(seed);
     for (std::uint32_t& one : values) one = static_cast<std::uint32_t>(random() >> 40);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t distinct_words = 90;
 constexpr std::uint64_t distinct_visits = 103;
 
-/// Figure 3: duomap's own choice beside 1, 2 and 4 groups.
+/// Makes figure 3: 1, 2 and 4 tables in a block of threads, beside the number that duomap chooses.
 bench_table groups_of(std::span<const measured_experiment> all) {
   bench_table table;
   table.name = "chen-agrawal-figure-3";
@@ -89,8 +89,7 @@ bench_table times_by_keys(const table_head& head, std::span<const measured_exper
   return table;
 }
 
-/// Figure 8, as far as the paper's text gives values: 0 for 300 keys, 0.2 % for page view count with 4000
-/// keys.
+/// The swaps per record in figure 8, if the paper's text gives the number.
 std::optional<double> swaps_in_paper(std::string_view subject, double keys) {
   if (keys == 300) return 0;
   if (keys == 4000 && subject.starts_with("page view count")) return 0.002;

@@ -25,14 +25,14 @@ namespace duomap::apps {
 
 class temporary_folder;
 
-/// The first program is the sequential one; the answers of all others are compared with its answer. A run
-/// lasts from the opening of the input to the complete result.
+/// The programs that solve one problem of a paper. The first program is sequential, and the answers of all
+/// others are compared with its answer. The clock runs from the opening of the input to the complete result.
 struct experiment {
   std::vector<variant> programs = {};
   std::string file = {};               ///< the input's file; empty if the input is in memory
   std::string work_unit = "B";         ///< the unit of `work`
   double work = 0;                     ///< the amount of work of a run
-  std::function<double()> emits = {};  ///< of a run, known when all programs have run; empty: unknown
+  std::function<double()> emits = {};  ///< the emits of a run, once all programs have run; empty: unknown
   std::shared_ptr<const temporary_folder> profiles = {};  ///< the folder for profiles of runs on CPU and GPU
 };
 
@@ -70,8 +70,8 @@ void add_sizes(std::vector<planned_experiment>& all, const std::string& paper, c
 enum class other_engines {
   none,
   sort,    ///< also the sort engine: count, write, sort, reduce, as Mars does
-  tables,  ///< also the sort engine, and the reduction object with 1, 2, 4 and no tables in a block; without
-           ///< them it works as MapCG does
+  tables,  ///< also the sort engine, and the hash engine with 1, 2, 4 and no tables in a block; with none
+           ///< it works as MapCG does
 };
 
 /// The name of the first program in messages.
@@ -92,8 +92,8 @@ inline constexpr const char* resident_program = "duomap, data in its memory";
 void add_programs_of_duomap(experiment& to, const std::function<timed_run(const run_options&)>& solve,
                             other_engines engines);
 
-/// Adds a program on a GPU whose data is in the GPU's memory before the clock starts and stays there, as in
-/// papers that timed kernels only. `bytes` must outlive the experiment.
+/// Adds a program on a GPU whose data is in the GPU's memory before the clock starts. Papers that timed only
+/// kernels measured this, too. `bytes` must outlive the experiment.
 /// @param same(result, expected) whether the answer is right
 template <class Problem, map_reduce_task Task, class Same>
 void add_resident(experiment& to, const std::shared_ptr<Problem>& of, const Task& task, byte_view bytes,
@@ -117,7 +117,7 @@ void add_resident(experiment& to, const std::shared_ptr<Problem>& of, const Task
   to.programs.push_back(std::move(one));
 }
 
-/// Times solve(options) until its result is complete, keeps the report of the run, then requires
+/// Times solve(options) until its result is complete, keeps the report of the run, then throws unless
 /// same(result).
 template <class Solve, class Same>
 [[nodiscard]] timed_run solve_and_compare(const std::string& name, const run_options& how, const Solve& solve,

@@ -9,8 +9,6 @@
 
 namespace duomap::apps {
 
-// Word count, string match and the inverted index.
-
 /// Counts the words of a synthetic text with `distinct` different words. Compares every count.
 [[nodiscard]] experiment wordcount_experiment(std::uint64_t bytes, std::uint64_t distinct);
 
@@ -19,8 +17,6 @@ namespace duomap::apps {
 
 /// Lists the links of synthetic HTML by target. Compares every target and offset.
 [[nodiscard]] experiment invertedindex_experiment(std::uint64_t bytes);
-
-// Page view count and page view rank.
 
 /// Counts the different clients of each page in two passes over a synthetic log with `visits` different pairs
 /// of page and client. Compares every count.
@@ -37,8 +33,6 @@ inline constexpr std::string_view note_on_logs =
     "whole lines against two formats, counts those that are in none, and joins page and client to one key, "
     "which costs it about twice as much a line";
 
-// Matrix products, similarity scores and covariances.
-
 /// Multiplies two n x n matrices of small whole numbers, whose sums have no rounding. Compares every element.
 [[nodiscard]] experiment matmul_experiment(std::uint64_t n);
 
@@ -49,11 +43,9 @@ inline constexpr std::string_view note_on_logs =
 /// squares.
 [[nodiscard]] experiment covariance_experiment(std::uint64_t rows, std::uint32_t columns);
 
-// k-means, nearest neighbours and naive Bayes.
-
-/// Does ten iterations of k-means over points of three floats from given centres. Compares the sizes of
-/// clusters, except for one point in 10,000, which rounding may move between two equally near centres, and
-/// the centres, to a thousandth.
+/// Does ten iterations of k-means over points of three floats from given centres. Compares the centres, to a
+/// thousandth, and the sizes of clusters. Sizes may differ by one point in 10,000, because rounding may move
+/// a point between two equally near centres.
 [[nodiscard]] experiment kmeans_experiment(std::uint64_t points, std::uint32_t clusters);
 
 /// Finds the 20 of `points` points of three floats that are nearest to one query. Compares all 20 and their
@@ -63,20 +55,16 @@ inline constexpr std::string_view note_on_logs =
 /// Counts a table of 30 keys. Compares every count.
 [[nodiscard]] experiment naivebayes_experiment(std::uint64_t bytes);
 
-// Support vector machines.
-
 /// Trains with `rows` synthetic rows of 16 numbers in two classes that overlap. Compares the objective, to a
 /// thousandth.
 [[nodiscard]] experiment svm_training_experiment(std::uint64_t rows);
 
-/// Classifies `rows` rows of the same kind with a machine trained on a thousand. Compares every label, except
-/// those of rows whose decision value is within 1e-4 of the boundary.
+/// Classifies `rows` rows of the same kind. The support vector machine was trained on a thousand others.
+/// Compares every label, except where the decision value is within 1e-4 of the boundary.
 [[nodiscard]] experiment svm_classification_experiment(std::uint64_t rows);
 
-// Sums over arrays.
-
-/// Sums `elements` 32-bit numbers, a multiple of 16, with the synthetic task of bench/scheduling without its
-/// steps. Compares the sum.
+/// Sums `elements` 32-bit numbers, rounded down to a multiple of 16, with the synthetic task of
+/// bench/scheduling and no steps. Compares the sum.
 [[nodiscard]] experiment sum_experiment(std::uint64_t elements);
 
 }  // namespace duomap::apps

@@ -13,8 +13,8 @@ namespace duomap::apps {
 namespace {
 
 constexpr std::uint64_t megabyte = 1'000'000;
-// The number of different visits that a log may contain. A small log has fewer lines, so its visits seldom
-// repeat and the table is accessed at random.
+// The number of different visits in a log. Small logs have fewer lines than this, so visits seldom repeat,
+// and the table is accessed at random.
 constexpr std::uint64_t visits = 400'000;
 
 std::vector<named_size> sizes_of(const std::vector<std::uint64_t>& sizes, const std::string& unit) {
@@ -23,8 +23,8 @@ std::vector<named_size> sizes_of(const std::vector<std::uint64_t>& sizes, const 
   return all;
 }
 
-/// Adds figures of where a run's time went, as far as its report says: map and merge on the host; for a GPU
-/// also copies and kernels, which overlap each other and the host.
+/// Adds figures for the parts of a run's time: map and merge on the host, and for a GPU also copies and
+/// kernels. Copies, kernels and the host's work overlap.
 void add_breakdown(bench_row& row, const run_report& report) {
   if (row.seconds.empty()) return;
   const double rest = row.seconds.back() - report.map_seconds - report.merge_seconds;

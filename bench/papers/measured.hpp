@@ -17,9 +17,8 @@ namespace duomap::apps {
 
 /// Names a program of an experiment.
 struct program_on {
-  std::string_view name;  ///< "duomap"
-  std::string_view
-      device;  ///< "cpu"; of several rows that differ in threads only, the last is meant, which has the most
+  std::string_view name;    ///< "duomap"
+  std::string_view device;  ///< "cpu"; if several rows match, the last is meant, which has the most threads
 };
 
 struct measured_experiment {

@@ -31,9 +31,9 @@ struct table_head {
 /// All rows of all experiments; speed-ups are over the sequential program.
 [[nodiscard]] bench_table table_of_all(const table_head& head, std::span<const measured_experiment> all);
 
-/// The rows of these programs from each experiment that has them; speed-ups are over the first of the
-/// programs. If a paper gives a factor over that program, the rows of the others show it as a figure. A note
-/// below the table says, for the largest measured size: the published result and its hardware, the result
+/// Takes the rows of `programs` from each experiment; speed-ups are over the first of these programs. If the
+/// paper gives a factor over the first program, the rows of the others show the factor as a figure. For the
+/// largest measured size, a note below the table gives the published result and its hardware, the result
 /// here, and the likely reason for the difference.
 [[nodiscard]] bench_table table_beside_published(const table_head& head,
                                                  std::span<const measured_experiment> all,
@@ -42,9 +42,9 @@ struct table_head {
                                                  std::span<const published_result> published,
                                                  published_over over, std::string_view machine);
 
-/// Claims over other systems. If a mode of duomap stands in for the other system, one row measures that mode
-/// and one row duomap's own choice, at the largest measured size, with speed-ups over the mode. Otherwise a
-/// row says why the claim is not measured.
+/// A paper's claims to be faster than other systems. If a mode of duomap works like the other system, one row
+/// measures this mode, and one row duomap's own choice with its speed-up over the mode, both at the largest
+/// measured size. Otherwise a row says why the claim is not measured.
 [[nodiscard]] bench_table table_of_other_systems(const table_head& head,
                                                  std::span<const measured_experiment> all,
                                                  std::span<const published_result> published);

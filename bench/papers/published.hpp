@@ -1,5 +1,5 @@
-// The figures that the founding papers published, as data: each with its place in the paper, its subject, and
-// the hardware.
+// The figures that the founding papers published, as data: each with its place in the paper, its subject and
+// its hardware.
 // host only
 #pragma once
 
@@ -71,7 +71,7 @@ struct published_reduction {
 };
 [[nodiscard]] std::span<const published_reduction> reductions_of_catanzaro();
 
-/// A row of their tables 2 (training) and 3 (classification): seconds on the GPU, and of LIBSVM on the CPU.
+/// A row of Catanzaro's tables 2 (training) and 3 (classification): seconds on a GPU, and of LIBSVM on a CPU.
 struct published_times {
   std::string_view task;
   std::string_view data_set;

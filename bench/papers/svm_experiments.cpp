@@ -19,8 +19,8 @@ constexpr double gamma_of_kernel = 0.5;
 struct training_problem : matrix_problem<smo_solution> {
   std::vector<double> labels;
 
-  /// Labels rows by whether they lie inside a sphere that holds half of the cube. The last column is noise
-  /// and moves the sphere.
+  /// Labels a row by whether it lies inside a sphere that holds half of the cube. The last column is noise
+  /// that changes the sphere's size, so the classes overlap.
   explicit training_problem(std::uint64_t count) : matrix_problem(count, columns, seed) {
     for (std::uint64_t r = 0; r < count; ++r) {
       double squares = 0;

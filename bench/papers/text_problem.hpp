@@ -14,8 +14,8 @@
 
 namespace duomap::apps {
 
-/// The file is opened once and stays in the page cache; answers may point into it. The text must be large
-/// enough to be mapped (map_threshold).
+/// The file is opened once and stays in the page cache, and answers may point into its text. The text must be
+/// large enough to be mapped (map_threshold).
 template <class Answer>
 struct text_problem {
   bench_text file;

@@ -13,8 +13,7 @@
 namespace duomap::apps {
 namespace {
 
-// The time between the ends of the executor that ended first and the one that ended last, as a part of the
-// time until the last end.
+// The time between the first and the last end of an executor, divided by the time until the last end.
 double skew_of(const run_report& report) {
   double first = 0;
   double last = 0;
@@ -47,7 +46,7 @@ solo_times solo_times_of(const workload& one) {
           .gpu = least_seconds(one, device_choice::gpu)};
 }
 
-// Tries 9 shares from 0 to 1, then 9 between the neighbours of the best, 1/32 apart.
+// The search tries 9 shares from 0 to 1, then 9 shares around the best of these, 1/32 apart.
 constexpr int tried_shares = 8;
 
 }  // namespace
@@ -129,8 +128,8 @@ cell measure_cell(const workload& one, const cell_options& options, const run_co
         tried_shares);
     measured.best_share = best.share;
     measured.best_name = printed("gpu=%.3f", best.share);
-    // The best split is timed again in turn with the others, because the least of many runs is shorter than a
-    // usual run.
+    // The shortest of many runs is partly luck, so the best split is timed again, in turn with the other
+    // ways.
     add(measured.best_name, by_hand(best.share));
   }
   measured.all = comparison(control).in_turn(variants, steady_samples(options.rounds, turns::back_and_forth));

@@ -16,12 +16,12 @@ namespace duomap::apps {
 /// The ways that a cell measures beside CPU alone, GPU alone, `auto` and both devices.
 struct cell_options {
   round_limits rounds;
-  std::string profiles;            ///< the folder of profiles that earlier cells have left, as for a user
-  std::string auto_profiles;       ///< the same for `auto`, which may have run without GPUs
+  std::string profiles;            ///< the folder with the profiles of earlier cells, as a user has one
+  std::string auto_profiles;       ///< the folder for `auto`, which may have run without GPUs
   const workload* part = nullptr;  ///< a part of the input, from which other systems' splits are computed;
                                    ///< null: these are left out
   bool best_split = false;         ///< also finds the best split by hand, by trying
-  double worth_trying = 10e-3;     ///< seconds of a run on both below which no best split is sought
+  double worth_trying = 10e-3;     ///< seconds; if a run on both is shorter, no best split is sought
 };
 
 /// The names of a cell's series.
@@ -51,8 +51,8 @@ struct cell {
   [[nodiscard]] const series& best_alone() const;
   /// The time of the best device alone, divided by the time of a way; below 1 the way is slower.
   [[nodiscard]] paired_ratio gain(std::string_view name) const;
-  /// The time that a run at the sum of both devices' throughputs would take, divided by the time of a way.
-  /// Requires CPU alone and GPU alone.
+  /// The time of an ideal run, at the sum of both devices' throughputs, divided by the time of a way.
+  /// Requires that CPU alone and GPU alone are measured.
   [[nodiscard]] double efficiency(std::string_view name) const;
   /// The throughput of the slower device alone, as a part of the faster device's.
   [[nodiscard]] double slower_part() const;

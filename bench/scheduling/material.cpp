@@ -24,7 +24,7 @@ std::vector<byte_view> material::all() const {
   return pieces;
 }
 
-// Uses a file where it lies if it is large enough.
+// Uses the user's file without a copy if it is large enough.
 void material::make_text() {
   const scheduling_options& options = options_of_this_run<scheduling_options>();
   if (options.paths.size() == 1) {
@@ -35,8 +35,7 @@ void material::make_text() {
       return;
     }
   }
-  // The text has at least map_threshold bytes, because smaller texts are not mapped, and no part could be cut
-  // from them.
+  // Texts below map_threshold bytes are not mapped, and tasks could not take parts of them.
   const std::uint64_t bytes = std::max(options.largest, map_threshold);
   if (options.paths.empty()) {
     made_.emplace(std::uint64_t{100'000}, options.seed, bytes);

@@ -77,7 +77,7 @@ claims_taken take_claims(executor& on, std::uint64_t grains) {
   return {processor_seconds() - before, static_cast<double>(done.executors.front().chunks)};
 }
 
-// The larger input takes some tenths of a second of each worker.
+// Each worker needs some tenths of a second for the larger input.
 double seconds_of_claim(worker_pool& pool, std::uint64_t grains_of_device) {
   constexpr std::chrono::microseconds pause{20};
   constexpr std::uint64_t grains_of_claim = 16;

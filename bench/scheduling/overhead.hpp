@@ -15,9 +15,9 @@ struct claim_costs {
   double of_device = 0;  ///< one claim of a device, including its commits
 };
 
-/// Runs the scheduler's own loop over executors that spend a fixed time on each chunk, with inputs of two
-/// lengths. Divides the difference of their processor times by the difference of their claims and subtracts
-/// the fixed time.
+/// Runs the scheduler's own loop on a short and on a long input, with executors that spend a fixed time on
+/// each chunk. Divides the difference of the processor times by the difference of the numbers of claims, and
+/// subtracts the fixed time.
 [[nodiscard]] claim_costs measure_claims(worker_pool& pool);
 
 /// The processor seconds that the scheduler took of a run, computed from the number of claims.

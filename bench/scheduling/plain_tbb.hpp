@@ -24,10 +24,10 @@
 
 namespace duomap::apps {
 
-/// Runs `task` over the one addressable source of `from` with a tbb::parallel_for in an arena of as many
-/// threads as `pool` has workers. Each leaf is a oneTBB task of its own. A leaf is as large as the largest
-/// chunk that a pool claims, or an eighth of a thread's share if that is smaller, so that threads share small
-/// inputs evenly. Map, containers and merge are those of the CPU backend.
+/// Runs `task` by tbb::parallel_for over the only source of `from`, which must be addressable. `arena` has
+/// one thread for each worker of `pool`. A oneTBB task does one leaf: the largest chunk that a pool claims,
+/// or an eighth of a thread's share if that is less, so that threads share small inputs evenly. Map,
+/// containers and merge are those of the CPU backend.
 template <map_reduce_task Task>
 [[nodiscard]] result_for<Task> run_on_plain_tbb(const Task& task, const input& from, tbb::task_arena& arena,
                                                 worker_pool& pool) {

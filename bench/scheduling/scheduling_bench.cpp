@@ -85,7 +85,7 @@ void measure_matrix(const std::vector<bench_task>& tasks, std::vector<cell>& cel
   const temporary_folder auto_profiles;
   for (const bench_task& task : tasks) {
     for (const std::uint64_t bytes : sizes()) {
-      // Cells of one task follow each other in ascending size.
+      // The cells of one task follow each other in ascending size, so a larger size belongs to the same task.
       const bool grows = !cells.empty() && cells.back().bytes < bytes;
       const double expected = grows ? cells.back().get(way::cpu).middle() * static_cast<double>(bytes) /
                                           static_cast<double>(cells.back().bytes)
@@ -157,8 +157,8 @@ std::vector<compared> measure_plain(const std::vector<bench_task>& tasks, const 
   return rows;
 }
 
-// Measures rows of few steps, which `auto` gives to the CPU alone, so that the difference is the cost of
-// deciding.
+// Compares `auto` with the CPU alone on rows of few steps. `auto` gives such rows to the CPU alone, so the
+// difference is the cost of its decision.
 std::vector<compared> measure_short(const material& from, worker_pool& pool, const run_control& control) {
   constexpr std::uint32_t steps = 8;
   const scheduling_options& options = options_of_this_run<scheduling_options>();

@@ -6,8 +6,8 @@
 namespace duomap::apps {
 namespace {
 
-// The part of `seconds` that grows with the size, from times of two sizes. If the times do not grow, it is 0
-// and the whole cost is fixed.
+// The part of `seconds` that is in proportion to the input's size, computed from the times of two sizes.
+// Times that do not grow give 0.
 double growing_seconds(double part_bytes, double part_seconds, double bytes, double seconds) {
   return std::clamp((seconds - part_seconds) / (bytes - part_bytes) * bytes, 0.0, seconds);
 }

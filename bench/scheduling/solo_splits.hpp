@@ -14,8 +14,8 @@ struct solo_times {
 /// Gives each side a part of the input in proportion to its throughput (Mars; He et al., PACT 2008).
 [[nodiscard]] double gpu_share_of_mars(const solo_times& whole);
 
-/// Gives the GPUs the share with which both sides end together, if each takes a fixed cost and a constant
-/// time for a byte. Times of two sizes show these costs (Qilin; Luk et al., MICRO 2009).
+/// Gives the GPUs the share with which both sides end together, if each side takes a fixed time and a
+/// constant time per byte. Computes these from the times of two sizes (Qilin; Luk et al., MICRO 2009).
 [[nodiscard]] double gpu_share_of_qilin(const solo_times& part, const solo_times& whole);
 
 }  // namespace duomap::apps

@@ -17,8 +17,8 @@ namespace {
 // The bars of the scheduler: docs/decisions/0002-bars-of-the-scheduler.md.
 constexpr double least_gain = 0.98;
 constexpr double least_efficiency = 0.90;
-constexpr double judged_seconds = 50e-3;  // efficiency counts only in runs of at least this time
-constexpr double judged_part = 0.05;      // and if the slower device has this part of the faster one's rate
+constexpr double judged_seconds = 50e-3;  // the least time of a run whose efficiency is judged
+constexpr double judged_part = 0.05;      // the least ratio of the slower device's rate to the faster one's
 
 std::string fixed(double value, int decimals) {
   return printed(("%." + std::to_string(decimals) + "f").c_str(), value);

@@ -29,16 +29,16 @@ struct compared {
   series second;
 };
 
-/// Makes two rows of each comparison, with the ratio of their times and of their processor times, which other
-/// programs disturb less. Both kinds ran on `device`.
+/// Makes two rows of each comparison, with the ratios of their times and of their processor times. Other
+/// programs disturb processor times less. Both kinds ran on `device`.
 [[nodiscard]] std::vector<bench_row> rows_of(std::span<const compared> rows, const std::string& device,
                                              unsigned threads);
 
 /// A size as benchmarks choose it: "64 KiB", "16 MiB", "4.00 GB".
 [[nodiscard]] std::string size_text(std::uint64_t bytes);
 
-/// Lists the cells in which `auto` or both devices miss a bar: more than 2 % slower than the best device
-/// alone, or, where efficiency is judged, an efficiency below 0.9. Shows how the last run explains itself.
+/// Lists the cells in which `auto` or both devices miss a bar: a gain below 0.98, or, where efficiency is
+/// judged, an efficiency below 0.9. Shows how the last run explains itself.
 [[nodiscard]] std::string weak_cells(std::span<const cell> cells);
 
 }  // namespace duomap::apps

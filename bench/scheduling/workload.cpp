@@ -81,7 +81,7 @@ struct setting {
       arena(static_cast<int>(pool_.workers())),
       expected(answer_of(run_on_plain_tbb(task, from, arena, pool))) {}
 
-  /// Runs on oneTBB alone; keeps the setting alive.
+  /// Makes a run on oneTBB alone, which keeps the setting alive.
   static std::function<timed_run()> plain(const std::shared_ptr<setting>& all) {
     return [all] {
       return all->timed(", again,", [&](run_report&) {
@@ -152,8 +152,8 @@ struct settled_job {
   std::unique_ptr<iterative_job<kmeans_step<3>>> job;
   double share = -1;  // the share set by hand
 
-  // Takes the steps before the split has settled, which are not measured: half a second of steps, so that
-  // `auto` has decided about GPUs, and at least 5.
+  // Takes unmeasured steps until the split has settled: at least 5, for half a second, after which `auto` has
+  // decided about GPUs.
   template <class Setting>
   void settle(Setting& all, const run_options& options) {
     const bool by_hand = options.share.policy == share_policy::by_hand;
@@ -221,7 +221,7 @@ workload resident_kmeans_of(byte_view points, worker_pool& pool) {
   workload made{all->name, points.size, {}, all->plain(all)};
   made.run = [all, jobs](const run_options& options) {
     const bool by_hand = options.share.policy == share_policy::by_hand;
-    // A split by hand has a job of its own, too.
+    // A split by hand has a job of its own, beside the jobs of the device choices.
     settled_job& mine = (*jobs)[by_hand ? -1 : static_cast<int>(options.device)];
     mine.settle(*all, options);
     timed_run one = all->timed(how_text(options), [&](run_report&) { return mine.job->step(all->task); });

@@ -13,8 +13,8 @@
 
 namespace duomap::apps {
 
-/// One task over one input that stays where it is, so that no run opens it. The clock runs from the input to
-/// the complete result. Every answer is compared with the answer of a first run on oneTBB alone.
+/// One task over one input that stays where it is, so that no run opens it. The clock runs until the result
+/// is complete. Every answer is compared with the answer of a first run on oneTBB alone.
 struct workload {
   std::string name;
   std::uint64_t bytes = 0;
@@ -32,8 +32,8 @@ struct workload {
 /// number of floats allows.
 [[nodiscard]] workload kmeans_of(byte_view points, worker_pool& pool);
 
-/// The step in an iterative job, whose points stay where they are. The clock measures a step after the split
-/// has settled. Each device choice has a job of its own; its first run makes the job outside the clock.
+/// The k-means step as an iterative job, whose points stay in the memory of their device. Each device choice
+/// has a job of its own. Before the clock starts, the first run makes the job and lets its split settle.
 [[nodiscard]] workload resident_kmeans_of(byte_view points, worker_pool& pool);
 
 /// The synthetic task (set_cost.hpp).

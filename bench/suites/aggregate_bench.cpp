@@ -191,9 +191,9 @@ void add_options(CLI::App& command) {
            "measure neither CUB nor a single table in device\nmemory");
 }
 
-/// Measures sums by key of pairs in device memory, beside CUB's sort and reduce-by-key, and of pairs in a
-/// mapped file, from opening it to the result in host memory. Checks every sum of duomap's answers; of CUB's
-/// answer only the number of keys.
+/// Measures sums by key of pairs in device memory, beside CUB's sort and reduce-by-key. Also measures pairs
+/// in a mapped file, from opening the file to the result in host memory. Checks every sum of duomap, but only
+/// the number of keys of CUB.
 /// @throws device_unavailable when there is no GPU; error when a sum is wrong; interrupted
 std::vector<bench_table> bench_aggregate(const bench_context& context) {
   const gpu::device_info& device = first_gpu();

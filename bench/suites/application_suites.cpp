@@ -26,8 +26,8 @@ suite_measurement bench_of(std::string_view app) {
           }};
 }
 
-/// Runs a benchmark with the arguments and a synthetic file at their end; its name becomes the workload's
-/// name.
+/// Runs a benchmark with `arguments` and then the path of a synthetic file. The file is called `name`, which
+/// tables show as the workload.
 suite_measurement bench_of_text(std::string_view app, const std::string& name, std::string (*make)(),
                                 const std::vector<std::string>& arguments = {}) {
   return {app, [app, name, make, arguments](const bench_context& context) {

@@ -1,5 +1,5 @@
-// Measures whole commands as a user types them, from the start of the process until its last row is read,
-// with the profiles of earlier runs.
+// Measures whole commands as a user types them, with the profiles of earlier runs. The time runs from the
+// start of the process until its last row is read.
 #include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/report/quantity.hpp"

@@ -71,7 +71,7 @@ timed_run decompress_once(stored_as form, const input& stored, std::uint64_t byt
   });
 }
 
-/// Adds `figure` to a row: the median of the rounds' times over those of the row at index `over`.
+/// Adds `figure` to row `row`: its times divided by those of row `over`, as the median over the rounds.
 void add_ratio(bench_table& table, std::size_t row, std::size_t over, const char* figure) {
   bench_row& one = table.rows[row];
   if (one.seconds.empty() || table.rows[over].seconds.empty()) return;
@@ -144,7 +144,7 @@ std::vector<bench_table> measure_on_cpu(const bench_context& context, const benc
           match_strings(files, text, rounds, context.control)};
 }
 
-/// Repeats compressed members instead of compressing a longer text, so that large files are made quickly.
+/// Large files repeat compressed members, because compressing a longer text would take long.
 /// @throws device_unavailable when there is no GPU
 std::vector<bench_table> measure_on_gpu(const bench_context& context, const bench_options& options) {
   static_cast<void>(run(wordcount{}, text_input("start CUDA"), {.device = device_choice::gpu}));

@@ -103,8 +103,8 @@ class repeated_step {
   iterative_job<lloyd_step<float>> job_;
 };
 
-// Times fit() with eleven iterations and with one, and divides the difference by the iterations between,
-// which leaves out the rest of fit().
+// Times fit() with eleven iterations and with one, and divides the difference by ten, so that the rest of
+// fit() does not count.
 constexpr const char* scikit_learn_script = R"(
 import os, sys, time, warnings
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = sys.argv[3]
@@ -139,7 +139,7 @@ python_step scikit_learn_step(const problem& of, unsigned threads, const std::st
 
 void compare_sizes(const repeated_step& found, const std::vector<std::uint64_t>& expected,
                    std::uint64_t points) {
-  // For a point equally far from two centres within rounding, a plain loop may choose the other centre.
+  // If rounding decides which of two centres is nearer to a point, a plain loop may choose the other centre.
   std::uint64_t different = 0;
   for (std::uint32_t c = 0; c < expected.size(); ++c) {
     const std::uint64_t size = found.size(c);

@@ -41,11 +41,11 @@ struct search_case {
   std::uint32_t k;
 };
 
-// Few columns, and the 784 columns of an MNIST image, for which matrix products are fast.
+// From few columns to the 784 columns of an MNIST image, for which matrix products are fast.
 constexpr std::array cases = {search_case{1'000'000, 3, 1000, 10}, search_case{1'000'000, 3, 1000, 20},
                               search_case{200'000, 32, 1000, 10}, search_case{60'000, 784, 1000, 10}};
 
-// Queries whose neighbours are compared; the plain loop searches for no others.
+// The number of queries whose neighbours are compared. The plain loop searches for these queries only.
 constexpr std::uint64_t compared_queries = 20;
 
 /// Adds the next found row to an answer.

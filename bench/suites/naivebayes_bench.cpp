@@ -34,7 +34,7 @@ struct bench_options {
   bool on_gpu = false;
 };
 
-/// A table to train with.
+/// A table of categories to train with.
 struct subject {
   std::string name;
   std::unique_ptr<bench_text> text;

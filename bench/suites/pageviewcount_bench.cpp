@@ -64,9 +64,9 @@ timed_run count(views what, const input& logs, const run_options& options,
   return all;
 }
 
-// The command that a user would type: the URL is the seventh word, the agent the quoted text at the end. It
-// gives duomap's answer for logs in combined format without malformed lines or spaces in URLs, whose values
-// are in normal form (apps/tasks/weblog/normal_form.hpp).
+// The command that a user would type: the URL is the seventh word, the agent the quoted text at the end.
+// Gives duomap's answer if the log is in combined format and in normal form
+// (apps/tasks/weblog/normal_form.hpp), without malformed lines or spaces in URLs.
 std::string gawk_command(views what, const std::string& path) {
   const std::string rule =
       what == views::requests ? "NF { ++views[$7] }" : R"(match($0, /"[^"]*"$/) { agent = substr($0, RSTART);

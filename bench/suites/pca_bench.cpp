@@ -57,9 +57,9 @@ matrix<float> rows_for(const shape& of) {
   return rows;
 }
 
-/// Compares some sums of products with sums in float64, whether or not a program has subtracted the columns'
-/// means. Subtraction changes a sum by the variance, 1/12, times the product of two standard normal numbers,
-/// for which the bound leaves 16/12.
+/// Compares some sums of products with sums in float64. A program may have subtracted the columns' means or
+/// not. This changes a sum by 1/12, the variance, times the product of two standard normal numbers, for which
+/// the bound leaves 16/12.
 /// @throws error that names the program with the wrong sum
 void check(const std::string& program, matrix_view<float> rows,
            const std::function<double(std::uint64_t i, std::uint64_t j)>& products) {
@@ -74,7 +74,7 @@ void check(const std::string& program, matrix_view<float> rows,
 }
 
 bench_row row_of(const shape& of, const std::string& program, device_choice device, bool checked) {
-  // Multiplications and additions of one triangle.
+  // The multiplications and additions of one triangle of the symmetric product.
   const double operations = static_cast<double>(of.rows) * of.columns * (of.columns + 1.0);
   bench_row row =
       row_on(device, count_text(of.rows) + " x " + count_text(of.columns), program, {operations, "FLOP"});

@@ -56,7 +56,7 @@ answer by_duomap(const matrix<float>& vectors, const run_options& job, product_k
   return found;
 }
 
-// Finds the same pairs in tiles of 512 rows, so that any number of documents fits into memory. Prints
+// Finds the pairs that duomap finds. Tiles of 512 rows fit into memory for any number of documents. Prints
 // seconds, pairs and sum for each round.
 constexpr const char* numpy_script = R"(
 import sys, time, numpy

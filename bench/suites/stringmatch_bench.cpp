@@ -91,7 +91,7 @@ std::vector<variant> variants_for(const std::string& text, const std::string& pa
       timed_run timed{.seconds = ended.seconds,
                       .processor_seconds = ended.processor_seconds,
                       .figures = {{"of a core", 0, "GB/s"}, {"rows", static_cast<double>(ended.rows)}}};
-      // Other programs report fewer rows if matches overlap.
+      // ripgrep and grep report fewer rows if matches overlap, so only duomap's rows are compared.
       if (name == "duomap") timed.answer = answer_digest{.rows = ended.rows};
       return timed;
     };
@@ -101,7 +101,7 @@ std::vector<variant> variants_for(const std::string& text, const std::string& pa
     add("duomap", threads, measured_program(),
         {"duomap", "run", "stringmatch", "--quiet", "--profile", "off", "--device", "cpu", "--threads",
          std::to_string(threads), "--patterns", patterns, text});
-  // The options give duomap's columns, and -a reads every file as text.
+  // The options make ripgrep and grep print duomap's columns; -a makes them read every file as text.
   add("ripgrep", 1, find_program("rg"),
       {"rg", "--no-config", "-a", "-F", "-o", "-b", "-n", "-H", "--no-heading", "-f", patterns, text});
   add("grep", 1, find_program("grep"), {"grep", "-a", "-F", "-o", "-b", "-n", "-H", "-f", patterns, text});
@@ -128,7 +128,7 @@ std::vector<bench_row> measure(const pattern_set& set, const bench_text& text, u
 // Larger than the second-level cache of any GPU, and smaller than any GPU's memory.
 constexpr std::uint64_t resident_bytes = std::uint64_t{800} * 1000 * 1000;
 
-/// The digest is equal for equal matches in the same order.
+/// Equal matches in the same order have equal digests.
 answer_digest digest_of(const result_for<stringmatch>& found) {
   answer_digest answer;
   for_each_match(found, [&](const match& one) {

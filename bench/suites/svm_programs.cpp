@@ -13,7 +13,7 @@
 namespace duomap::apps {
 namespace {
 
-/// A program whose first run took longer is not run again: LIBSVM trains a9a (C = 100) for minutes.
+/// If a program's first run takes more seconds, there is no second: LIBSVM trains a9a (C = 100) for minutes.
 constexpr double enough_seconds = 8;
 
 svm_programs libsvm(const std::string& name, const std::string& train, const std::string& classify,

@@ -36,8 +36,8 @@ struct bench_options {
   std::uint32_t rounds = 3;
 };
 
-/// Writes the rows of a data set that are measured as plain LIBSVM text, because other programs cannot read
-/// compressed files. If the set says so, labels become 1 for even numbers and -1 for odd.
+/// Writes the measured rows of a data set as plain LIBSVM text, because other programs cannot read compressed
+/// files. If `data.odd_against_even` is set, even labels become 1 and odd labels -1.
 void copy_rows(const std::string& from, const data_set& data, const std::string& to) {
   sparse_table<float> table = read_sparse_table<float>(from);
   std::string text;
@@ -131,11 +131,11 @@ bench_row row_of_calls(const std::string& program, const Measured& one, const st
   return row;
 }
 
-/// The largest relative difference from LIBSVM's number of support vectors.
+/// The largest relative difference between a program's number of support vectors and LIBSVM's.
 constexpr double vectors_bar = 0.02;
 
-/// Adds the figures of a model and requires that they are near the reference's. `bar` is for the number of
-/// support vectors.
+/// Adds the figures of a model and requires that they are near those of the model `theirs`. `bar` limits the
+/// relative difference between the numbers of support vectors.
 void add_figures(const svm_model& model, const svm_model& theirs, double bar, bench_row& row) {
   if (theirs.classes.size() == 2) {
     const double expected = objective_of(theirs), reached = objective_of(model);

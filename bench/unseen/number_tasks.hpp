@@ -12,7 +12,7 @@
 
 namespace duomap::apps::unseen {
 
-/// The readings of one sensor, in hundredths.
+/// The number, the sum and the largest of one sensor's readings, in hundredths of a degree.
 struct readings {
   std::uint64_t count;
   std::int64_t sum;

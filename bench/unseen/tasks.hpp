@@ -18,7 +18,7 @@
 
 namespace duomap::apps::unseen {
 
-/// Counts how often one word follows another in a line. map makes the keys.
+/// Counts how often one word follows another in a line. map makes each key from two words.
 struct bigrams {
   using format = lines;
   using key = byte_view;
@@ -74,7 +74,7 @@ struct quantiles {
   }
 };
 
-/// x -> factor * x + offset.
+/// The function x -> factor * x + offset.
 struct affine {
   std::uint64_t factor;
   std::uint64_t offset;
@@ -90,7 +90,7 @@ struct then_affine {
   }
 };
 
-/// Composes the functions of all lines in their order, on which the result depends.
+/// Makes a function of each line and composes all functions. The result depends on the order of the lines.
 struct in_order {
   using format = lines;
   using key = no_key;

@@ -1,5 +1,5 @@
-// Measures twelve runs of tasks that nobody has tuned, each in a process that knows nothing of them, or only
-// the folder of the process before it.
+// Measures tasks that nobody has tuned. A process runs its task twelve times, without profiles or with those
+// of one process before.
 #include "apps/cli/console.hpp"
 #include "apps/cli/options.hpp"
 #include "apps/report/quantity.hpp"
@@ -35,16 +35,16 @@ namespace {
 
 constexpr std::size_t runs_of_process = 12;
 
-// The age of a process by which the devices that its first run started are ready.
+// A process's first run starts the devices, which are ready when the process has this age in seconds.
 constexpr double seconds_until_warm = 0.6;
-// A warm process counts this many runs, or the runs that fit into `warm_seconds`.
+// The number of warm runs that are timed; fewer if `warm_seconds` have passed.
 constexpr std::size_t warm_runs = 7;
 constexpr double warm_seconds = 0.5;
 
 // One index takes a core about as long as 64 bytes of text.
 constexpr std::uint64_t bytes_of_index = 64;
 
-/// Counts the numbers that occur equally often, over the result of `occurrences`.
+/// Reads the result of `occurrences`: for each count, counts the numbers that occur this often.
 struct occurrences_of_occurrences {
   using format = entries_for<occurrences>;
   using key = std::uint64_t;
@@ -84,7 +84,7 @@ answer_digest digest_of(const auto& result) {
   return answer;
 }
 
-/// Runs a task as a program does that calls only run().
+/// Runs a task as a program does that calls nothing of duomap but run().
 template <class Task>
 answer_digest run_once(const input& from, const run_options& how) {
   return digest_of(run(Task{}, from, how));
@@ -168,14 +168,14 @@ double total(const process_report& one) {
   return sum;
 }
 
-/// The median over all processes.
+/// The seconds of a warm run: the median over all processes.
 double warm_run(const std::vector<process_report>& all) {
   std::vector<double> seconds;
   for (const process_report& one : all) seconds.push_back(one.warm_seconds);
   return median(std::move(seconds));
 }
 
-/// The devices that a process may use, and whether it gets the folder of a process before it.
+/// The devices that a process may use, and whether it has the profiles of a process before it.
 struct process_mode {
   device_choice device;
   bool with_folder;
@@ -184,7 +184,7 @@ struct process_mode {
 std::vector<process_mode> modes_of(const unseen_options& options) {
   using enum device_choice;
   if (!options.on_gpu) return {{cpu, false}, {automatic, false}, {automatic, true}};
-  // In the order of device_modes. A folder changes nothing for one device alone.
+  // The first four are in the order of device_modes. A device alone needs no profiles, so no folder either.
   return {{cpu, false},       {gpu, false},    {cpu_gpu, false},
           {automatic, false}, {cpu_gpu, true}, {automatic, true}};
 }
@@ -203,8 +203,8 @@ void measure_cell(const unseen_task& task, std::uint64_t bytes, const unseen_opt
   };
   for (unsigned process = 0; process < context.rounds(options.processes); ++process) {
     for (std::size_t i = 0; i < modes.size(); ++i) {
-      // Each process gets a copy of the folder that one process of twelve runs has left, so that it knows
-      // nothing of the processes that it is compared with.
+      // Each process gets its own copy of a folder that one earlier process left, so that the processes that
+      // are compared learn nothing from each other.
       const temporary_folder copy;
       if (modes[i].with_folder) {
         if (process == 0) static_cast<void>(report_of(i, folders[i].path(), false));

@@ -2,8 +2,8 @@
 
 usage: changelog.py VERSION CHANGELOG.md PACKAGE MAINTAINER OUTPUT
 
-The packages of a release have its version. While CHANGELOG.md has something unreleased, the time of the last commit
-is behind it, so that apt takes newer packages for newer.
+Packages of a release have its version. If CHANGELOG.md has unreleased changes, the time of the last
+commit follows the version, so that apt knows which packages are newer.
 """
 
 import datetime
@@ -16,7 +16,7 @@ import textwrap
 
 
 def time_of_source(changelog):
-    """When the source was committed; without git, when CHANGELOG.md was written."""
+    """The time of the last commit, or without git the time when CHANGELOG.md was written."""
     asked = subprocess.run(["git", "-C", changelog.resolve().parent, "log", "-1", "--format=%ct"], capture_output=True,
                            text=True)
     seconds = asked.stdout.strip() if asked.returncode == 0 else os.stat(changelog).st_mtime
@@ -24,7 +24,7 @@ def time_of_source(changelog):
 
 
 def releases(text):
-    """Of each release its version, its date or None, and what it changes."""
+    """Yields each release: its version, its date (None: unreleased) and its list of changes."""
     for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         title, _, body = section.partition("\n")
         named = re.fullmatch(r"\[([^]]+)\](?: - (\d{4}-\d\d-\d\d))?", title.strip())

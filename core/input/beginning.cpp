@@ -1,4 +1,4 @@
-// Reads the first bytes of a source and keeps those that no second reading would give.
+// Reads the first bytes of a source, and keeps the bytes of a source that can be read only once.
 #include "core/input/beginning.hpp"
 
 #include "core/input/resumed_stream.hpp"

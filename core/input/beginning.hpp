@@ -11,9 +11,9 @@
 
 namespace duomap {
 
-/// Returns the first `bytes` bytes of a source, fewer if it has fewer. `from` can then be read as before: a
-/// source that can be read only once is replaced by one that gives these bytes again. Waiting for a pipe ends
-/// when `control`, if it is not null, is cancelled.
+/// Returns the first `bytes` bytes of a source, or all bytes if it has fewer. A source that can be read only
+/// once is replaced by another one that gives these bytes again, so `from` can be read from its beginning
+/// afterwards. If `control` is cancelled, the call stops to wait for a pipe. `control` may be null.
 /// @throws input_error, interrupted
 [[nodiscard]] std::string beginning_of(std::unique_ptr<source>& from, std::uint64_t bytes,
                                        const run_control* control);

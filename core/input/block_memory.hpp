@@ -1,4 +1,4 @@
-// Memory for blocks that a device reads fast.
+// Memory for blocks, which a device reads fast.
 // host only
 #pragma once
 
@@ -6,8 +6,7 @@
 
 namespace duomap {
 
-/// Memory that devices read fast (page-locked), for the blocks of an input that only devices read. Any thread
-/// may call any method.
+/// Page-locked memory, which devices read fast, for blocks that only devices read. Any thread may call it.
 class block_memory {
  public:
   struct piece {
@@ -17,7 +16,7 @@ class block_memory {
 
   virtual ~block_memory() = default;
 
-  /// Returns `bytes` bytes or more. Returns nothing when none are left; the block then takes ordinary memory.
+  /// Returns `bytes` bytes or more; null if too few are left. The block then takes ordinary memory.
   [[nodiscard]] virtual piece take(std::uint64_t bytes) noexcept = 0;
   virtual void give(char* data) noexcept = 0;
 };

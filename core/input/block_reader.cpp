@@ -1,4 +1,5 @@
-// Reads a stream's parts, cuts them behind whole records, and keeps the rest for the next block.
+// Reads a stream part by part. Cuts each part behind its last whole record, and puts the rest in front of the
+// next part.
 #include "core/input/block_reader.hpp"
 
 #include "core/config.hpp"
@@ -13,7 +14,7 @@ namespace duomap {
 
 namespace {
 
-// Bytes of room in front of a part, for the beginning of a record that the previous block left over.
+// Bytes of room in front of a part, for the rest of the previous part.
 constexpr std::uint64_t usual_tail = torture ? 2 : std::uint64_t{64} << 10;
 
 }  // namespace
@@ -32,7 +33,7 @@ bool block_reader::next(block& into, const std::function<void()>& pass_on) {
   std::unique_ptr<stream_part> part;
   std::uint64_t size = 0;
   std::exception_ptr
-      failure;  // waits for its turn, so that the first failure in the stream's order is thrown
+      failure;  // is thrown in its turn, so that the caller gets the first failure in the stream
   try {
     if (pass_on && !has_long_record()) part = stream_->take_part(target_bytes_);
     if (part) {
@@ -76,7 +77,7 @@ bool block_reader::has_long_record() {
   return long_record_;
 }
 
-/// Returns the number of bytes that were read.
+/// Reads a part without waiting for the parts before it. Returns the number of bytes.
 std::uint64_t block_reader::read_apart(block& into, stream_part& part) {
   try {
     into.clear(usual_tail);
@@ -88,7 +89,7 @@ std::uint64_t block_reader::read_apart(block& into, stream_part& part) {
   return part.read(into.data());
 }
 
-/// Makes a block of the previous block's rest and of `size` bytes that were read independently of it.
+/// Makes a block of the previous block's rest and of the `size` bytes that read_apart() has read.
 bool block_reader::join(block& into, std::uint64_t size) {
   into.resize(size);
   try {
@@ -111,8 +112,8 @@ bool block_reader::next_in_order(block& into) {
 
   std::uint64_t cut = 0;
   do {
-    // `used` bytes belong to one unfinished record. They are looked at again only after the same number of
-    // new bytes, which keeps the scans of a record of n bytes below 2 n in sum.
+    // All `used` bytes belong to one unfinished record. They are scanned again only when they have doubled,
+    // so all scans of a record of n bytes together read less than 2 n bytes.
     const std::uint64_t goal = std::max<std::uint64_t>(target_bytes_, 2 * used);
     while (used < goal && !ended_) used += read_more(into, used, goal);
     if (begin_records(into, used)) cut = ended_ ? used : records_.last_start({into.data(), used});
@@ -120,7 +121,7 @@ bool block_reader::next_in_order(block& into) {
   return hand_out(into, used, cut);
 }
 
-/// Reads more bytes behind the first `used` ones, and returns their number.
+/// Reads more bytes behind the first `used` ones. Returns the number of new bytes.
 std::uint64_t block_reader::read_more(block& into, std::uint64_t used, std::uint64_t goal) {
   if (const auto part = stream_->take_part(goal - used)) {
     grow(into, used, used + part->most_bytes());
@@ -132,8 +133,8 @@ std::uint64_t block_reader::read_more(block& into, std::uint64_t used, std::uint
   return count;
 }
 
-/// Drops the bytes in front of the first record, such as the header in front of rows. False when the block
-/// must be read further, because no record begins in it.
+/// Drops the bytes in front of the first record, such as the header in front of rows. Returns false if no
+/// record has begun yet, so that the reader must read on.
 bool block_reader::begin_records(block& into, std::uint64_t& used) {
   if (started_) return true;
   const std::uint64_t start = records_.first_start({into.data(), used}, 0, used);
@@ -145,7 +146,7 @@ bool block_reader::begin_records(block& into, std::uint64_t& used) {
   return true;
 }
 
-/// Makes the first `cut` of the `used` bytes the block, and keeps the rest for the next one.
+/// Makes a block of the first `cut` bytes, and keeps the other `used - cut` bytes for the next block.
 bool block_reader::hand_out(block& into, std::uint64_t used, std::uint64_t cut) {
   try {
     tail_.assign(into.data() + cut, into.data() + used);

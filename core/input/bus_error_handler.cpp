@@ -19,13 +19,13 @@ namespace {
 
 std::atomic<const char*> before_message{""};
 
-// Only async-signal-safe calls from here on.
+// From here on only async-signal-safe calls.
 
 void say(byte_view text) {
   [[maybe_unused]] const ssize_t count = ::write(STDERR_FILENO, text.data, text.size);
 }
 
-// Writes a name as escaped_controls() does, but without allocating.
+// Writes a name as escaped_controls() does, without allocating memory.
 void say_name(const char* name) {
   constexpr char digits[] = "0123456789abcdef";
   const byte_view text(name, std::strlen(name));
@@ -41,8 +41,8 @@ void say_name(const char* name) {
 void on_bus_error(int signal, siginfo_t* info, void* /*context*/) {
   const char* const name = mapping_name(info->si_addr);
   if (name == nullptr) {
-    // The address belongs to no input of duomap. Returning repeats the fault, which now has its default
-    // effect.
+    // No input of duomap has this address. The handler sets the default action and returns: the instruction
+    // faults again, and the process ends as usual.
     struct sigaction fallback {};
     fallback.sa_handler = SIG_DFL;
     ::sigaction(signal, &fallback, nullptr);

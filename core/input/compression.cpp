@@ -15,7 +15,7 @@ namespace duomap {
 
 namespace {
 
-/// The facts about a kind of compression that duomap reads.
+/// A kind of compression that duomap reads.
 struct read_kind {
   compression kind;
   std::string_view name;
@@ -23,13 +23,13 @@ struct read_kind {
   std::string_view magic;
   std::string_view library;
   std::string_view package;
-  std::string_view program;  // that decompresses it
+  std::string_view program;  // the command that decompresses it
   bool (*supported)() noexcept;
   std::unique_ptr<byte_stream> (*open)(std::unique_ptr<byte_stream>, std::string);
 };
 
 constexpr std::array<read_kind, 4> read_kinds{{
-    // The third byte says deflate, which is the only method of gzip.
+    // The third byte means deflate, the only method of gzip.
     {compression::gzip,
      "gzip",
      ".gz",
@@ -68,7 +68,7 @@ constexpr std::array<read_kind, 4> read_kinds{{
      open_lz4},
 }};
 
-/// A format that duomap recognises only to refuse it. Hardly any text begins with one of these.
+/// A format that duomap recognises only to refuse it. Hardly any text begins with such `magic` bytes.
 struct unread_kind {
   std::string_view magic;
   std::string_view name;
@@ -110,16 +110,16 @@ constexpr std::size_t tar_magic_at = 257;
 // recognise a name such as "BZhang".
 constexpr std::string_view bzip2_block("\x31\x41\x59\x26\x53\x59", 6);
 
-// Skippable frames: the first byte is 0x50 to 0x5f. Parallel and seekable zstd files may begin with one, and
-// lz4 has the same.
+// Skippable frames of zstd; their first byte is 0x50 to 0x5f. Parallel and seekable zstd files may begin with
+// such a frame. lz4 has the same frames.
 constexpr std::string_view skippable_magic("\x50\x2a\x4d\x18", 4);
 constexpr std::uint64_t skippable_header_bytes =
-    8;  // the magic bytes, and the size of the rest, little-endian
+    8;  // the magic bytes, and the size of the frame's content, little-endian
 constexpr char skippable_mask = '\xf0';
 
 const read_kind& facts_of(compression kind) { return *std::ranges::find(read_kinds, kind, &read_kind::kind); }
 
-/// Whether `first` and `magic` agree as far as both reach.
+/// Whether `first` and `magic` agree in all bytes that both have.
 bool agrees(byte_view first, std::string_view magic) {
   return first.text().substr(0, magic.size()) == magic.substr(0, first.size);
 }
@@ -132,7 +132,8 @@ bool agrees_with_skippable(byte_view first) {
   return agrees({masked.data(), size}, skippable_magic);
 }
 
-/// The place of the first frame that is not skipped, or of the next header, if `first` ends before it.
+/// The place of the first frame that is not skippable. If `first` ends before that frame, the place of the
+/// next frame's header.
 std::uint64_t end_of_skipped(byte_view first) {
   std::uint64_t at = 0;
   while (at + skippable_header_bytes <= first.size &&
@@ -145,8 +146,8 @@ std::uint64_t end_of_skipped(byte_view first) {
   return at;
 }
 
-/// Whether these are bytes of zlib (RFC 1950), whose header may be printable ("x^"); hardly any text has
-/// control characters in its first bytes.
+/// Whether these bytes were compressed by zlib (RFC 1950). A header of zlib may be printable ("x^"), so the
+/// bytes must also have a control character, as hardly any text has.
 bool is_zlib(byte_view first) {
   if (first.size < 2) return false;
   const unsigned method = static_cast<unsigned char>(first[0]);
@@ -164,7 +165,7 @@ bool is_zlib(byte_view first) {
   });
 }
 
-/// The format of a file that begins with `first`, if it is not read here; else null.
+/// The format of a file that begins with `first`, if duomap refuses that format; else null.
 const unread_kind* unread_in(byte_view first) {
   static constexpr unread_kind tar{tar_magic, "a tar archive", "extract its files first with tar -xf"};
   static constexpr unread_kind zlib{{},
@@ -182,18 +183,19 @@ const unread_kind* unread_in(byte_view first) {
   const std::string_view behind = text.substr(std::min(tar_magic_at, text.size()));
   const bool is_tar = behind.starts_with(tar_magic) && behind.size() > tar_magic.size() &&
                       (behind[tar_magic.size()] == '\0' || behind[tar_magic.size()] == ' ');
-  // The last byte of the linked file's name is 0, since such a name hardly ever has 100 bytes.
+  // This byte ends the name of a linked file. It is 0, because such a name hardly ever has all 100 bytes.
   return is_tar && text[tar_magic_at - 1] == '\0' ? &tar : nullptr;
 }
 
-// Whether flags are set that RFC 1952 reserves; ISA-L does not look at them.
+// Whether the header has flags that RFC 1952 reserves. ISA-L does not check them.
 bool has_reserved_flags(byte_view gzip_header) {
   constexpr std::uint64_t flags_at = 3;
   constexpr unsigned reserved = 0xe0;
   return gzip_header.size > flags_at && (static_cast<unsigned char>(gzip_header[flags_at]) & reserved) != 0;
 }
 
-/// Whether ten bytes are a header of gzip as RFC 1952 has it: its first three bytes may begin a number, too.
+/// Whether ten bytes are a header of gzip (RFC 1952). The three magic bytes are not enough here, because a
+/// binary number may begin with them.
 bool is_gzip_header(byte_view first) {
   if (first.size < 10) return false;
   const auto byte = [&](std::size_t at) {
@@ -238,7 +240,7 @@ bool may_be(compression kind, byte_view first) noexcept {
 
 compression recognised_in(byte_view first) noexcept {
   const std::uint64_t skipped = end_of_skipped(first);
-  // A file of skipped frames alone has no text, whether it is zstd's or lz4's.
+  // A file that has skippable frames only has no text, whether zstd or lz4 made it.
   if (skipped > 0 && skipped < first.size) first = first.sub(skipped, first.size - skipped);
   for (const read_kind& one : read_kinds) {
     if (first.size >= one.magic.size() && may_be(one.kind, first)) return one.kind;
@@ -289,7 +291,7 @@ void refuse_unread(byte_view first, const std::string& name) {
 }
 
 packed_kind surely_packed(byte_view first) {
-  constexpr std::size_t sure_bytes = 4;  // one random 32-bit number of 2^32 begins like this
+  constexpr std::size_t sure_bytes = 4;  // of 2^32 random 32-bit numbers, one is equal to such a mark
   if (const unread_kind* const one = unread_in(first); one != nullptr) {
     const bool sure = one->magic.size() >= sure_bytes || one->magic == "BZh";
     return sure ? packed_kind{std::string(one->name), std::string(one->cure)} : packed_kind{};

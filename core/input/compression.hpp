@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-// The build sets these to 0 when the library is missing.
+// The build sets a macro to 0 if the library is missing.
 #if !defined(DUOMAP_HAS_ZLIB)
 #define DUOMAP_HAS_ZLIB 1
 #endif
@@ -34,10 +34,10 @@ enum class compression { none, gzip, zstd, xz, lz4 };
 /// The number of a file's first bytes that tell its kind of compression.
 inline constexpr std::uint64_t magic_bytes = 6;
 
-/// "gzip" and so on.
+/// The name of a kind of compression, such as "gzip".
 [[nodiscard]] std::string_view name_of(compression kind) noexcept;
 
-/// The compression that a name promises by .gz, .zst, .xz or .lz4 at its end, in capitals or not.
+/// The compression that a name promises by its ending .gz, .zst, .xz or .lz4, in small or capital letters.
 [[nodiscard]] compression promised_by(std::string_view path) noexcept;
 
 /// A name without the ending that promises a compression.
@@ -46,20 +46,20 @@ inline constexpr std::uint64_t magic_bytes = 6;
 /// The compression of a file that begins with `first`.
 [[nodiscard]] compression recognised_in(byte_view first) noexcept;
 
-/// The number of first bytes that tell zstd from lz4 where a file begins with frames that both skip; 0 where
-/// `first` has them, and where the file begins with something else.
+/// The first bytes may be skippable frames, which zstd and lz4 share. Then the next frame tells one from the
+/// other: returns the number of first bytes that this takes. Returns 0 if `first` suffices.
 [[nodiscard]] std::uint64_t bytes_behind_skipped(byte_view first) noexcept;
 
-/// Whether a file that begins with `first` may be of this kind; also true for a file that ends too early to
-/// tell.
+/// Whether a file that begins with `first` may have this kind of compression. Also true if the file ends
+/// before the bytes that would tell.
 [[nodiscard]] bool may_be(compression kind, byte_view first) noexcept;
 
-/// Throws input_error when a file called `name` (for messages) that begins with `first` is not of this kind,
-/// or is empty, or when this build does not read that kind.
+/// Throws input_error if a file that begins with `first` is empty, has another kind of compression, or has a
+/// kind that this build does not read. `name` is the file's name in the message.
 void require_compressed(compression kind, byte_view first, const std::string& name);
 
-/// Throws input_error when a file that begins with `first` is compressed or packed in a way that is not read
-/// here: bzip2, ZIP, tar and others.
+/// Throws input_error if a file that begins with `first` is compressed or packed in a way that duomap does
+/// not read: bzip2, ZIP, tar and others.
 void refuse_unread(byte_view first, const std::string& name);
 
 /// The format of a packed file, and the remedy.
@@ -68,21 +68,21 @@ struct packed_kind {
   std::string cure;
 };
 
-/// The format of a file that begins with `first`, if it is compressed or packed and binary numbers hardly
-/// begin with these bytes.
+/// The format of a file that begins with `first`, if it is compressed or packed. Formats whose mark may also
+/// begin binary numbers are left out.
 [[nodiscard]] packed_kind surely_packed(byte_view first);
 
-/// Does refuse_unread() for decompressed bytes, which may not be compressed once more either.
+/// Does refuse_unread() for decompressed bytes. Also refuses bytes that were compressed twice.
 void refuse_packed(byte_view first, const std::string& name);
 
-/// The library that this build lacks for a kind: "no zlib, so .gz files cannot be read: install zlib1g-dev
-/// and build again"; empty when it reads that kind.
+/// Names the library that this build lacks for a kind: "no zlib, so .gz files cannot be read: install
+/// zlib1g-dev and build again". Empty if the build reads this kind.
 [[nodiscard]] std::string lacking_library(compression kind);
 
-/// The message of a build that was made without the library for this kind.
+/// The message of a build without the library for this kind.
 [[nodiscard]] std::string unsupported_problem(compression kind, const std::string& name);
 
-/// The content of `stored`, which is `stored` itself when it is not compressed. `name` is for messages.
+/// The decompressed content of `stored`; `stored` itself if `kind` is none. `name` is for messages.
 [[nodiscard]] std::unique_ptr<byte_stream> decompressed(std::unique_ptr<byte_stream> stored, compression kind,
                                                         std::string name);
 

@@ -1,4 +1,4 @@
-// Recognises a stored file, and puts the decompressor and the decoder of its encoding in front of it.
+// Recognises a stored file, and decompresses and decodes it by the matching streams.
 #include "core/input/content_stream.hpp"
 
 #include "core/error.hpp"
@@ -11,8 +11,8 @@ namespace duomap {
 
 namespace {
 
-/// The beginning of a text, enough to tell its encoding. Takes whole parts where there are parts, because the
-/// parts behind them can then be taken, too.
+/// The first bytes of a text, enough to tell its encoding. Takes whole parts if the stream has parts: only
+/// then can the parts behind them be taken, too.
 std::string first_parts(byte_stream& text) {
   std::string first;
   while (first.size() < recognition_bytes) {
@@ -29,7 +29,7 @@ std::string first_parts(byte_stream& text) {
   return first;
 }
 
-/// Reads on until the first bytes of a file tell which kind of frame follows the skipped ones.
+/// Reads until `first` shows which kind of frame follows the skippable frames of a file.
 void read_behind_skipped(byte_stream& stored, std::string& first, const std::string& name) {
   constexpr std::uint64_t most = std::uint64_t{16} << 20;
   for (;;) {

@@ -15,28 +15,27 @@
 
 namespace duomap {
 
-/// First bytes of a file that are enough to tell its format: a tar archive has its mark at byte 257.
+/// The number of first bytes that tell a file's format: a tar archive has its mark at byte 257.
 inline constexpr std::uint64_t recognition_bytes = 263;
 
 /// The compression and the encoding of a stored file.
 struct recognised_content {
   compression kind = compression::none;
-  byte_order_mark mark;  ///< of a file that is not compressed
+  byte_order_mark mark;  ///< the mark of a file that is not compressed
 };
 
 /// Recognises a file by its path and first bytes. `name` is for messages.
-/// @throws input_error when it is not compressed the way its path says, or is compressed or packed in a way
-/// that is not read here, or is UTF-16 without a mark
+/// @throws input_error when its compression is not the one that its path promises, when duomap does not read
+/// its format, or when it is UTF-16 without a mark
 [[nodiscard]] recognised_content recognise(input_content content, std::string_view path, byte_view first,
                                            const std::string& name);
 
-/// The content of a stored file.
 struct opened_content {
   std::unique_ptr<byte_stream> stream;
   bool marked = false;  ///< as source::marked()
 };
 
-/// Opens the content of the file `stored` with this path, and reads its first bytes at once.
+/// Reads the first bytes of the stored file, and opens its content.
 /// @throws input_error as recognise() does
 [[nodiscard]] opened_content content_stream(std::unique_ptr<byte_stream> stored, input_content content,
                                             std::string_view path, const std::string& name);

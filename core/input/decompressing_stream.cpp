@@ -1,4 +1,4 @@
-// Decompresses members in order, or gives them away as parts that are decompressed apart.
+// Decompresses members in order, or hands out whole members as parts, which other threads decompress.
 #include "core/input/decompressing_stream.hpp"
 
 #include "core/error.hpp"
@@ -27,7 +27,7 @@ class stored_view final : public byte_stream {
   byte_view left_;
 };
 
-/// Members that a stream has given away.
+/// Members that a stream has handed out as one part.
 class member_part final : public stream_part {
  public:
   member_part(std::unique_ptr<stream_part> stored, const member_format::extent& size, std::uint64_t position,
@@ -38,8 +38,8 @@ class member_part final : public stream_part {
       name_(std::move(name)),
       members_(members) {}
 
-  // The stored bytes are read into the memory behind the text, because separate memory would cost new pages
-  // for each part.
+  // The room also holds the stored bytes, behind the text: separate memory would cost new pages for each
+  // part.
   [[nodiscard]] std::uint64_t most_bytes() const noexcept override { return size_.most_text + size_.stored; }
 
   std::uint64_t read(char* into) override {
@@ -56,7 +56,7 @@ class member_part final : public stream_part {
       if (count == 0) return given;
       given += count;
     }
-    // Reads on behind the last byte of text, so that the library checks the end of the members, too.
+    // Reads on behind the last byte of text, so that the library also checks the end of the members.
     std::vector<char> more(read_ahead::usual_bytes);
     bool too_much = false;
     while (stream->read(more.data(), more.size()) > 0) too_much = true;
@@ -91,8 +91,8 @@ std::uint64_t decompressing_stream::read(char* into, std::uint64_t capacity) {
     stored_.consume(made.taken);
     inside_member_ = !made.member_ended;
     if (made.given > 0) return made.given;
-    // At the end of the stored bytes the library is called once more for bytes that it still holds back; when
-    // it gives none, the rest of the member is missing.
+    // At the end of the stored bytes the library gets one more call, in which it gives any bytes that it
+    // still has. If it gives none, the rest of the member is missing.
     if (inside_member_ && ready.empty()) {
       throw input_error("cannot read " + name_ + ": it is truncated, it ends at byte " +
                         std::to_string(stored_.position()) +
@@ -101,7 +101,7 @@ std::uint64_t decompressing_stream::read(char* into, std::uint64_t capacity) {
   }
 }
 
-/// Moves to the next member; false when the stored bytes end.
+/// Moves to the next member; false at the end of the stored bytes.
 bool decompressing_stream::next_member() {
   if (any_member_) skip_padding(stored_);
   const byte_view first = stored_.require(magic_bytes);
@@ -121,9 +121,9 @@ bool decompressing_stream::next_member() {
 std::optional<std::uint64_t> decompressing_stream::look(std::uint64_t ahead, char* into,
                                                         std::uint64_t count) {
   if (any_member_ || members_ == nullptr || ahead > 0) return std::nullopt;
-  // A block of zstd has 128 KiB.
+  // More than the 128 KiB of a block of zstd.
   constexpr std::uint64_t stored_bytes = std::uint64_t{160} << 10;
-  // Decompressing a small member takes less time than making another decoder.
+  // For a small member, making a second decoder would take longer than decompressing the member.
   const auto first = members_->member_at(stored_, 0);
   if (!first || first->stored <= stored_bytes) return std::nullopt;
   const byte_view stored = stored_.look(0, stored_bytes);
@@ -136,7 +136,7 @@ std::optional<std::uint64_t> decompressing_stream::look(std::uint64_t ahead, cha
       given += more;
     }
   } catch (const input_error&) {
-    return std::nullopt;  // reading it in order says what is wrong
+    return std::nullopt;  // read() will report the error
   }
   return given;
 }

@@ -1,4 +1,4 @@
-// Opens a path as a stream, and refuses a second reading of a pipe.
+// Opens a path as a stream, and refuses to open a pipe twice.
 #include "core/input/file_source.hpp"
 
 #include "core/error.hpp"
@@ -28,8 +28,8 @@ std::unique_ptr<byte_stream> file_source::open(const run_control* control) const
     throw usage_error("cannot read " + quoted(name()) +
                       " a second time: it is a pipe or device; store its data in a file and give that");
   }
-  // Opening a FIFO would wait for its writer. O_NONBLOCK opens it at once, and the stream waits until the run
-  // is cancelled.
+  // Without O_NONBLOCK, opening a FIFO would wait for its writer. Here the stream waits, until a writer comes
+  // or the run is cancelled.
   file_descriptor file = open_for_reading(name(), stamp_ ? 0 : O_NONBLOCK);
   if (!file) {
     throw input_error(path_problem(name(), errno));

@@ -1,4 +1,4 @@
-// A source whose path is read as a stream.
+// A source that opens its path and reads it as a stream.
 // host only
 #pragma once
 
@@ -14,12 +14,11 @@
 
 namespace duomap {
 
-/// A file that is not mapped: small, compressed, a FIFO, a device. Holds no descriptor; each open() opens the
-/// path.
+/// A file that is not mapped: a small or compressed file, a FIFO, a device. The source holds no descriptor:
+/// each open() opens the path.
 class file_source final : public source {
  public:
-  /// Regular files have a stamp. Without a stamp the path is a FIFO or a device, which gives its bytes only
-  /// once.
+  /// A regular file has a stamp. A FIFO or a device has none, and gives its bytes only once.
   file_source(std::string path, input_content content, std::optional<opening_stamp> stamp);
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override;
@@ -27,8 +26,8 @@ class file_source final : public source {
 
   [[nodiscard]] bool opens_again() const noexcept override { return stamp_.has_value(); }
 
-  /// @throws input_error when the path cannot be opened any more; usage_error when its bytes can be read only
-  /// once and were.
+  /// @throws input_error when the path can no longer be opened; usage_error when its bytes can be read only
+  /// once, and somebody has read them
   [[nodiscard]] std::unique_ptr<byte_stream> open(const run_control* control = nullptr) const override;
 
   [[nodiscard]] bool marked() const noexcept override { return marked_; }
@@ -36,8 +35,7 @@ class file_source final : public source {
 
  private:
   input_content content_;
-  mutable std::optional<opening_stamp>
-      stamp_;  // the source's only stream tells the stamp which bytes it read
+  mutable std::optional<opening_stamp> stamp_;  // the source's stream tells it which bytes were read
   mutable std::atomic<bool> opened_{false};
   mutable std::atomic<bool> marked_{false};
 };

@@ -24,7 +24,7 @@ namespace {
                     error_text(error) + "; check the device or connection it is on");
 }
 
-/// Bytes of a regular file from offset `at` on; fewer when it ends before. `position` is for messages.
+/// Reads bytes of a regular file from offset `at` on; fewer at its end. `position` is for messages.
 std::uint64_t read_at(int file, std::uint64_t at, char* into, std::uint64_t count, const std::string& name,
                       std::uint64_t position) {
   std::uint64_t done = 0;
@@ -70,11 +70,11 @@ file_stream::file_stream(file_descriptor file, std::string name, const run_contr
     most_(most),
     stamp_(stamp) {
   struct stat status {};
-  // Only regular files have a stamp.
+  // A file with a stamp is regular, so its reads never wait.
   waits_ = stamp_ == nullptr && (::fstat(file_->get(), &status) != 0 || !S_ISREG(status.st_mode));
   if (!waits_) begin_ = static_cast<std::uint64_t>(std::max<off_t>(::lseek(file_->get(), 0, SEEK_CUR), 0));
-  // The file is read once, from its beginning to its end, so a larger read-ahead pays. A pipe ignores this
-  // advice, and a failure does no harm.
+  // A larger read-ahead pays, because the file is read once from beginning to end. A pipe ignores this
+  // advice, and no harm is done if it fails.
   static_cast<void>(::posix_fadvise(file_->get(), 0, 0, POSIX_FADV_SEQUENTIAL));
 }
 
@@ -95,7 +95,7 @@ std::uint64_t file_stream::read(char* into, std::uint64_t capacity) {
 }
 
 std::optional<std::uint64_t> file_stream::look(std::uint64_t ahead, char* into, std::uint64_t count) {
-  // A file whose size the system does not know, as in /proc, may not be read twice.
+  // If the system does not know a file's size, as in /proc, a second read may give other bytes.
   if (!begin_ || stamp_ == nullptr || stamp_->size() == 0) return std::nullopt;
   const std::uint64_t left = most_ - position_;
   if (ahead >= left) return 0;
@@ -107,7 +107,7 @@ std::unique_ptr<stream_part> file_stream::take_part(std::uint64_t wanted) {
   char end[opening_stamp::end_bytes];
   const std::uint64_t ends = std::min<std::uint64_t>(wanted, sizeof end);
   if (wanted > most_ - position_) return nullptr;
-  // The stamp needs both ends of a file, and parts are read in any order.
+  // Gives the stamp both ends of the part now, because threads may read the parts of a file in any order.
   if (look(0, end, ends) != ends) return nullptr;
   stamp_->has_read(*begin_ + position_, {end, ends});
   if (wanted > ends) {
@@ -120,8 +120,7 @@ std::unique_ptr<stream_part> file_stream::take_part(std::uint64_t wanted) {
   return part;
 }
 
-/// Waits until there is something to read, or the end. A FIFO that nobody has opened for writing yet has
-/// neither.
+/// Waits until the file has bytes or has ended. While no writer has opened a FIFO, neither is the case.
 void file_stream::wait() const {
   constexpr int milliseconds = 50;
   pollfd wanted{file_->get(), POLLIN, 0};

@@ -7,7 +7,7 @@
 namespace duomap {
 namespace {
 
-/// A source that gives the first units of another source. The bytes of that source follow behind its end.
+/// The first units of another source. The other bytes of that source follow behind the end.
 class source_beginning final : public source {
  public:
   source_beginning(std::unique_ptr<source> whole, std::uint64_t units)

@@ -7,7 +7,7 @@
 #include "core/input/decompressing_stream.hpp"
 #include "core/input/gzip_members.hpp"
 
-#define ZLIB_CONST  // zlib then takes its input as const
+#define ZLIB_CONST  // makes zlib declare its input const
 #include <zlib.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class zlib_stream final : public decompressing_stream {
     switch (status) {
       case Z_OK:
       case Z_STREAM_END:
-      case Z_BUF_ERROR:  // no progress although there is room: the stored bytes are used up
+      case Z_BUF_ERROR:  // the stored bytes are used up
         return made;
       case Z_MEM_ERROR:
         no_memory();

@@ -27,8 +27,8 @@ void skip_gzip_padding(read_ahead& stored) {
 }
 
 std::optional<member_format::extent> bgzf_member_at(read_ahead& stored, std::uint64_t at) {
-  // RFC 1952: the magic bytes, the flags, six bytes of no interest here, and the extra field: its length, and
-  // in BGZF one entry "BC" of two bytes, the size of the member less one.
+  // RFC 1952: the magic bytes, the flags, six bytes that do not matter here, and an extra field with its
+  // length. In BGZF that field has one entry "BC" of two bytes: the size of the member less one.
   constexpr std::uint64_t header_bytes = 18;
   constexpr std::uint64_t trailer_bytes = 8;
   constexpr std::uint64_t most_text = std::uint64_t{64} << 10;

@@ -1,4 +1,4 @@
-// The common part of the gzip decoders: padding, and members that tell their size.
+// The common code of the gzip decoders: they skip padding, and find members that state their size.
 // host only
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace duomap {
 
-/// Drops zero bytes, with which tapes and block devices fill up a file; gzip -d ignores them, too.
+/// Drops zero bytes. Tapes and block devices fill up a file with them, and gzip -d ignores them, too.
 void skip_gzip_padding(read_ahead& stored);
 
-/// The size of a member of BGZF, the format of bgzip (SAM specification, section 4.1), as
-/// member_format::member_at. Other members of gzip do not tell their size.
+/// The size of a member of BGZF, the format of bgzip (SAM specification, section 4.1); the function is a
+/// member_format::member_at. Other members of gzip do not state their size.
 [[nodiscard]] std::optional<member_format::extent> bgzf_member_at(read_ahead& stored, std::uint64_t at);
 
 }  // namespace duomap

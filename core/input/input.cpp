@@ -23,7 +23,7 @@ input only(std::unique_ptr<source> one) {
   return input(std::move(sources));
 }
 
-// The place where the bytes of a source end; 0 for a stream that was not read to its end.
+// The end of a source, in bytes; 0 for a stream that nobody has read to its end.
 std::uint64_t known_end(const source& one) {
   return one.addressable() ? one.place().offset + one.units() : one.stream_end().value_or(0);
 }
@@ -53,7 +53,7 @@ bool is_small(const input& from) {
     const source& one = from[i];
     if (!one.stored_size()) return false;
     if (!one.addressable()) {
-      // A few compressed bytes may decompress to a gigabyte.
+      // Not small: a few compressed bytes may become a gigabyte of text.
       if (promised_by(one.name()) != compression::none) return false;
     } else if (one.bytes().data == nullptr) {
       indices += one.units();

@@ -4,15 +4,15 @@
 namespace duomap {
 
 enum class input_content {
-  /// Text or a file of a format with a mark of its own (.npy). A file that begins like a compressed one is
-  /// decompressed, UTF-16 and UTF-32 with a byte order mark become UTF-8, and UTF-8's mark is skipped.
+  /// Text, or a file whose format has a mark of its own (.npy). Files that begin like compressed ones are
+  /// decompressed. UTF-16 and UTF-32 with a byte order mark become UTF-8. The mark of UTF-8 is skipped.
   text,
-  /// Binary records, whose first bytes may be anything: only a name makes a file a compressed one.
+  /// Binary records. Their first bytes may be anything, so only a name such as x.gz means a compressed file.
   records,
-  /// Binary numbers: as records, but a file that plainly begins otherwise (core/input/number_records.hpp) is
-  /// refused.
+  /// Binary numbers. Read like `records`, but a file that plainly has another format
+  /// (core/input/number_records.hpp) is refused.
   numbers,
-  /// The stored bytes, whatever they are.
+  /// The stored bytes as they are.
   stored,
 };
 

@@ -35,7 +35,7 @@ class records_source final : public source {
   chunk records_;
 };
 
-/// A stream under its number in a larger input.
+/// A stream that keeps its number in the larger input.
 class numbered_stream final : public source {
  public:
   numbered_stream(const source& whole, std::uint32_t number)
@@ -76,7 +76,7 @@ std::vector<input_slice> part_of_input(const input& whole, std::uint64_t index, 
   const std::uint64_t first = cut(index), last = cut(index + 1);
 
   std::vector<input_slice> slices;
-  std::uint64_t before = 0;  // units of the sources before this one
+  std::uint64_t before = 0;  // units of all sources in front of this one
   for (std::size_t i = 0; i < whole.size(); before += size_of(whole[i]), ++i) {
     const auto number = static_cast<std::uint32_t>(i);
     if (!whole[i].addressable()) {

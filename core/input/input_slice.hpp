@@ -1,4 +1,4 @@
-// Cuts an input into parts that separate programs map, on one machine or several.
+// Cuts an input into parts. Separate programs map the parts, on one machine or several.
 // host only
 #pragma once
 
@@ -11,8 +11,7 @@
 
 namespace duomap {
 
-/// The records that begin in [begin, end) of a source. Slices that tile a source have each of its records
-/// once, whatever the slices are.
+/// The records that begin in [begin, end) of a source. Slices that tile a source have each record once.
 struct input_slice {
   std::uint32_t source = 0;  ///< its number in the whole input
   std::uint64_t begin = 0;   ///< in units: bytes, or indices of an index range
@@ -22,14 +21,13 @@ struct input_slice {
 };
 inline constexpr std::uint64_t whole_stream = UINT64_MAX;
 
-/// Part `index` of `count` parts of about the same number of bytes: together they tile the input. A stream
-/// belongs to the part in which its first stored byte lies.
-/// Requires index < count < 2^32.
+/// The slices of part `index` of `count` parts, which have about the same number of bytes and together tile
+/// the input. A stream belongs to the part that has its first stored byte. Requires index < count < 2^32.
 [[nodiscard]] std::vector<input_slice> part_of_input(const input& whole, std::uint64_t index,
                                                      std::uint64_t count);
 
-/// Makes an input of the records of some slices. Sources keep the numbers, and records the places, that they
-/// have in `whole`. `whole` must outlive the new input.
+/// Makes an input of the records of some slices. Its sources and records keep their numbers and places in
+/// `whole`, which must outlive the new input.
 /// @throws usage_error when a slice does not lie in its source
 [[nodiscard]] input slice_input(const input& whole, std::span<const input_slice> slices,
                                 const boundary& records);

@@ -19,8 +19,7 @@ namespace {
   throw input_error(quoted(from.name()) + " ends before a text of the result; was it changed?");
 }
 
-/// Reads the texts at the places of one source, which are sorted, and puts them into `copies`, one for each
-/// place.
+/// Reads the texts at some places of one source. `places` is sorted; copies[i] gets the text at places[i].
 void copy_texts(const source& from, std::span<const text_place> places, std::string* copies) {
   std::unique_ptr<byte_stream> stream;
   try {
@@ -30,9 +29,9 @@ void copy_texts(const source& from, std::span<const text_place> places, std::str
                       " when the run is over, and it can be read only once; give a file");
   }
   std::vector<char> block(std::size_t{1} << 20);
-  std::vector<std::size_t> unfinished;  // places that have begun
+  std::vector<std::size_t> unfinished;  // places that begin before the block's end and end behind it
   std::size_t next = 0;
-  std::uint64_t at = 0;  // position of the block
+  std::uint64_t at = 0;  // position of the block in the source
   const auto empty_ones = [&] {
     while (next < places.size() && places[next].size == 0) ++next;
   };
@@ -83,7 +82,7 @@ input_texts::input_texts(const input& from, std::vector<text_place> places)
       copy_texts(one, std::span(places_).subspan(first, end - first), &copies_[first]);
       for (std::size_t i = first; i < end; ++i) texts_[i] = byte_view(copies_[i]);
     }
-    static_cast<void>(one.change());  // bytes that the file grew by are no part of a place
+    static_cast<void>(one.change());  // no place lies in bytes that were appended later
     first = end;
   }
 }

@@ -1,4 +1,4 @@
-// Texts of an input by their places, read when the run is over.
+// Gives the texts at places of an input, after the run.
 // host only
 #pragma once
 
@@ -13,18 +13,18 @@ namespace duomap {
 
 class place_texts;
 
-/// The places in the order of the input, each once.
+/// Sorts places in the order of the input, and removes duplicates.
 [[nodiscard]] std::vector<text_place> each_place_once(std::vector<text_place> places);
 
-/// The texts at some places of an input, which it must not outlive.
+/// The texts at some places of an input. The input must outlive this object.
 class input_texts {
  public:
-  /// Texts of memory and mapped files stay where they are. Texts of other sources, such as compressed files,
-  /// are copied: each such source is read again, as far as the last place.
+  /// Texts in memory and in mapped files are not copied. Texts of other sources, such as compressed files,
+  /// are copied: each such source is read again, up to the last place.
   /// @throws usage_error when a source can be read only once, and when there is no such source; input_error
-  /// when it cannot be read any more, was changed since it was opened, or ends before a place
+  /// when it can no longer be read, was changed since it was opened, or ends before a place
   input_texts(const input& from, std::vector<text_place> places);
-  /// The texts that stored partials brought; `from` must outlive them.
+  /// The texts that stored partials have with them; `from` must outlive this object.
   /// @throws usage_error when one of the places has no text
   input_texts(const place_texts& from, std::vector<text_place> places);
 
@@ -34,7 +34,7 @@ class input_texts {
  private:
   std::vector<text_place> places_;  // in the order of the input, each once
   std::vector<std::string> copies_;
-  std::vector<byte_view> texts_;  // of the places
+  std::vector<byte_view> texts_;  // texts_[i] is the text at places_[i]
 };
 
 }  // namespace duomap

@@ -1,4 +1,4 @@
-// Maps a file, and adds a page of padding where the file's last page has too little.
+// Maps a file. Adds a page of padding if the last page of the file has no room for the padding.
 #include "core/input/mapped_file.hpp"
 
 #include "core/chunk.hpp"
@@ -21,9 +21,9 @@ std::uint64_t whole_pages(std::uint64_t bytes) {
 
 }  // namespace
 
-// No madvise on purpose: workers and devices claim chunks at several places of a file at once and may read it
-// again, and the default (read around a fault) is made for that. MADV_SEQUENTIAL would give pages back after
-// the first use, MADV_RANDOM would read no page ahead.
+// Calls no madvise() on purpose. Workers and devices claim chunks at several places at once and may read them
+// again. The default, which reads around a fault, suits that: MADV_SEQUENTIAL would drop pages after their
+// first use, and MADV_RANDOM would read no page ahead.
 std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::string name, opening_stamp& stamp,
                                               std::uint64_t skipped) {
   const std::uint64_t size = stamp.size();
@@ -31,13 +31,14 @@ std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::string name, 
   const std::uint64_t file_length = whole_pages(size);
   const std::uint64_t length = whole_pages(size + read_padding);
 
-  // Reserves the padding's page too, although the file does not reach it; reading it would raise SIGBUS.
+  // Also reserves address space for a page of padding. The file does not reach that page, so reading it now
+  // would raise SIGBUS.
   void* const begin = ::mmap(nullptr, length, PROT_READ, MAP_SHARED, descriptor, 0);
   if (begin == MAP_FAILED) {
     return nullptr;
   }
-  // The padding gets a page of its own only when the file ends too close to the end of its last page, because
-  // that page costs a second memory area.
+  // Makes a page for the padding only if the file's last page has no room for it, because that page takes a
+  // second memory area of the process.
   if (length != file_length) {
     char* const padding = static_cast<char*>(begin) + file_length;
     if (::mmap(padding, length - file_length, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==

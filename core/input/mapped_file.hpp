@@ -14,17 +14,17 @@
 
 namespace duomap {
 
-/// Smallest file worth mapping. All workers share a mapped file; a streamed file is read by one of them at a
-/// time.
+/// The size in bytes from which files are mapped. All workers read a mapped file at once; only one worker at
+/// a time reads a stream.
 inline constexpr std::uint64_t map_threshold = torture ? 16 : std::uint64_t{256} << 10;
 
-/// A regular file, mapped read-only and shared with the page cache (no copy, nothing to write back). Listed
-/// in the mapping registry: when the file is cut short while it is read, reading raises SIGBUS.
+/// A regular file, mapped read-only. The mapping shares the pages of the page cache, so nothing is copied.
+/// The mapping registry lists it: if another program shortens the file, reading raises SIGBUS.
 class mapped_file final : public source {
  public:
-  /// Maps an open file, whose first `skipped` bytes (not all of them) are no content, and takes its stamp;
-  /// the descriptor may be closed afterwards. nullptr, and `stamp` stays, when the system does not map the
-  /// file (too many mappings, a file system without them): stream it then.
+  /// Maps an open file and moves `stamp` into the source. The first `skipped` bytes of the file (fewer than
+  /// all) are no content. The descriptor may be closed afterwards. Returns nullptr, and leaves `stamp` alone,
+  /// if the system cannot map the file (too many mappings, its file system): read it as a stream then.
   [[nodiscard]] static std::unique_ptr<mapped_file> map(int descriptor, std::string name,
                                                         opening_stamp& stamp, std::uint64_t skipped = 0);
 
@@ -54,7 +54,7 @@ class mapped_file final : public source {
   opening_stamp stamp_;
   std::uint64_t size_;
   std::uint64_t skipped_;
-  mapping_registration registration_;  // ends before the mapping does
+  mapping_registration registration_;  // is destroyed before the mapping
 };
 
 }  // namespace duomap

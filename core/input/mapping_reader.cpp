@@ -12,8 +12,8 @@
 namespace duomap {
 
 std::unique_ptr<mapping_reader> mapping_reader::open(const listed_mapping& mapping) {
-  // The kind of the file is checked before the file is opened, because opening a FIFO of the same name would
-  // wait for its writer.
+  // Checks that the path leads to the same file before it opens the path: if a FIFO has that name now,
+  // opening it would wait for a writer.
   struct stat status {};
   const auto is_the_file = [&] {
     return mapping.file == file_identity{status.st_dev, status.st_ino};

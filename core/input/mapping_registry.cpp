@@ -8,9 +8,9 @@ namespace duomap {
 
 namespace {
 
-// A sequence lock: an odd version means that the fields are being changed. A mapping that just faulted is not
-// being changed, so a handler that skips such slots still finds it. All accesses use the default (total)
-// order; there are two registrations per mapping and one look-up per crash.
+// A sequence lock: while `version` is odd, a thread is changing the fields. Nobody changes the slot of a
+// mapping that has just faulted, so the handler may skip slots with an odd version. All accesses use the
+// default memory order: each mapping has only two registrations, each crash one search.
 struct slot {
   std::atomic<std::uint64_t> version{0};
   std::atomic<std::uintptr_t> begin{0};  // 0: free
@@ -25,9 +25,9 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
                   std::atomic<const char*>::is_always_lock_free,
               "a signal handler may only touch atomics that take no lock");
 
-std::array<slot, max_mappings> slots;   // constant-initialised: usable before main and in any handler
-std::atomic<std::size_t> next_slot{0};  // where to look first, so that listing n mappings is not quadratic
-std::atomic<std::size_t> in_use{0};     // slots; a look at all slots takes 3 us
+std::array<slot, max_mappings> slots;   // constant-initialised, so usable before main() and in any handler
+std::atomic<std::size_t> next_slot{0};  // the next slot to try: a new mapping need not pass all used slots
+std::atomic<std::size_t> in_use{0};     // number of used slots; a search in all slots takes 3 us
 
 }  // namespace
 
@@ -35,7 +35,7 @@ listed_mapping find_mapping(const void* address) noexcept {
   if (in_use.load() == 0) return {};
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
   for (const slot& s : slots) {
-    // Most slots are free, and a look at a used one takes five times as long.
+    // Skips free slots fast: most slots are free, and the look at a used one takes five times as long.
     if (s.begin.load(std::memory_order_relaxed) - 1 >= wanted) continue;
     const std::uint64_t version = s.version.load();
     const std::uintptr_t begin = s.begin.load();

@@ -1,5 +1,5 @@
-// Finds the file from which an address is mapped. A SIGBUS handler names the file that shrank while it was
-// read, and a device's feeder reads the file itself.
+// Finds the mapped file that has an address. A SIGBUS handler names that file; a feeder of a device reads
+// that file instead of the mapping.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -9,16 +9,15 @@
 
 namespace duomap {
 
-/// Mappings the registry can hold at a time. Also the most files that open_input maps: a mapping takes one or
-/// two of the 65,530 memory areas that Linux grants a process by default, and allocators and threads need
-/// some too.
+/// The most mappings in the registry, and the most files that open_input() maps. A mapping takes one or two
+/// of the 65,530 memory areas that Linux gives a process; allocators and threads need some, too.
 inline constexpr std::size_t max_mappings = 4096;
 
-/// Name of the registered mapping that contains `address`; nullptr when no mapping does. Signal handlers may
-/// call it. The name stays valid as long as the mapping is registered, which covers a fault inside it.
+/// The name of the registered mapping that contains `address`; nullptr if there is none. Signal handlers may
+/// call it. The name is valid while the mapping is registered, and so for a handler of a fault inside it.
 [[nodiscard]] const char* mapping_name(const void* address) noexcept;
 
-/// Tells a file from all others while it exists: stat(2)'s st_dev and st_ino. No file has inode 0.
+/// Identifies a file while it exists: st_dev and st_ino of stat(2). No file has inode 0.
 struct file_identity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -28,7 +27,7 @@ struct file_identity {
 
 class opening_stamp;
 
-/// A mapping as it is listed. `bytes` begin with the file's first byte, on a page.
+/// A registered mapping. `bytes` begin with the file's first byte, at the beginning of a page.
 struct listed_mapping {
   byte_view bytes;
   const char* name = nullptr;  ///< valid as long as the mapping is registered
@@ -39,9 +38,9 @@ struct listed_mapping {
 /// The registered mapping that contains `address`; empty when no mapping does. Signal handlers may call it.
 [[nodiscard]] listed_mapping find_mapping(const void* address) noexcept;
 
-/// Lists the bytes [begin, begin + size) under `name` as long as this object lives. When all slots are taken,
-/// the bytes are not listed and messages have no name for them. Any thread may create and destroy
-/// registrations at any time.
+/// Lists the bytes [begin, begin + size) under `name` until this object is destroyed. If no slot is free, it
+/// lists nothing, and messages do not name the file. Any thread may create and destroy registrations at any
+/// time.
 class mapping_registration {
  public:
   /// `name` and `stamp` must outlive the registration.
@@ -52,7 +51,7 @@ class mapping_registration {
   mapping_registration& operator=(const mapping_registration&) = delete;
 
  private:
-  std::size_t slot_;  // max_mappings: not listed
+  std::size_t slot_;  // max_mappings means: not listed
 };
 
 }  // namespace duomap

@@ -1,4 +1,4 @@
-// Sources that are in memory already: a text, a view of someone's bytes, a range of indices.
+// Sources whose units are in memory already: a text, a view of the caller's bytes, a range of indices.
 // host only
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace duomap {
 
-/// Owns a text and the padding behind it.
+/// Owns a text and the padding behind the text.
 class text_source final : public source {
  public:
   text_source(std::string text, std::string name);
@@ -25,7 +25,7 @@ class text_source final : public source {
   std::string padded_;
 };
 
-/// Bytes that the caller keeps alive, unchanged and readable to `read_padding` bytes after their end.
+/// Bytes that the caller keeps alive and unchanged. The `read_padding` bytes behind them are readable.
 class view_source final : public source {
  public:
   view_source(byte_view bytes, std::string name);
@@ -34,14 +34,14 @@ class view_source final : public source {
   [[nodiscard]] bool addressable() const noexcept override { return true; }
   [[nodiscard]] std::uint64_t units() const override { return bytes_.size; }
   [[nodiscard]] byte_view bytes() const override { return bytes_; }
-  /// If the bytes are in a mapped file, the change of that file.
+  /// If the bytes are a mapped file: whether that file has changed.
   [[nodiscard]] std::string change() const override;
 
  private:
   byte_view bytes_;
 };
 
-/// The indices 0 .. count - 1. Its bytes are a null view.
+/// The indices 0 .. count - 1. bytes() returns a null view.
 class index_source final : public source {
  public:
   explicit index_source(std::uint64_t count);

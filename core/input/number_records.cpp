@@ -1,4 +1,4 @@
-// Refuses files that are text or packed where binary numbers are expected.
+// Refuses text and packed files where a task expects binary numbers.
 #include "core/input/number_records.hpp"
 
 #include "core/error.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 bool is_control(unsigned char c) { return (c < 0x20 && (c < '\t' || c > '\r')) || c == 0x7F; }
 
-/// Whether a text is UTF-8 without control characters; its last character may be cut.
+/// Whether the bytes are UTF-8 without control characters. The last character may be incomplete.
 bool is_plain_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const auto first = static_cast<unsigned char>(text[at++]);
@@ -28,7 +28,7 @@ bool is_plain_utf8(std::string_view text) {
   return true;
 }
 
-/// The low bytes of a text whose characters have two bytes; empty if a high byte is not 0.
+/// The low bytes of UTF-16. Empty if any high byte is not 0.
 std::string low_bytes(std::string_view text, bool high_first) {
   std::string low;
   for (std::size_t at = 0; at + 1 < text.size(); at += 2) {

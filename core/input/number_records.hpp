@@ -1,4 +1,4 @@
-// Whether a file can be binary numbers, by its first bytes.
+// Tells by a file's first bytes whether the file may have binary numbers.
 // host only
 #pragma once
 
@@ -8,10 +8,10 @@
 
 namespace duomap {
 
-/// Throws input_error when a file is hardly binary numbers. `first` has its first recognition_bytes, or all
-/// of its bytes. Refused are UTF-8 without control characters that has an end of a line or fills these bytes,
-/// such UTF-16 with a mark, an .npy array, a compressed file, an archive and a file of columns. `name` is for
-/// messages.
+/// Throws input_error if a file hardly has binary numbers: an .npy array, a compressed file, an archive, a
+/// file of columns, or text. Text is UTF-8, or UTF-16 with a mark, without control characters, and ends a
+/// line or fills `first`. `first` has the first recognition_bytes of the file, or all its bytes. `name` is
+/// for messages.
 void refuse_no_numbers(byte_view first, const std::string& name);
 
 }  // namespace duomap

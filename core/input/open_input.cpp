@@ -1,4 +1,4 @@
-// Turns paths into sources, and reports the first path that cannot be read.
+// Makes sources of paths, and reports the first path that cannot be read.
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/input/content_stream.hpp"
@@ -24,7 +24,7 @@ namespace duomap {
 
 namespace {
 
-/// Reads the first bytes of a regular file into `first`. False and errno when it cannot be read.
+/// Reads the first bytes of a regular file into `first`. False, with the reason in errno, if that fails.
 bool peek(int descriptor, std::string& first) {
   static_assert(opening_stamp::end_bytes >= recognition_bytes);
   std::array<char, opening_stamp::end_bytes> bytes;
@@ -36,7 +36,7 @@ bool peek(int descriptor, std::string& first) {
   return count >= 0;
 }
 
-/// Turns paths into sources. Goes on after a problem, so that finish() can give the number of problems.
+/// Makes sources of paths. After a problem it goes on, so that finish() can report the number of problems.
 class opener {
  public:
   explicit opener(input_content content) : content_(content) {}
@@ -60,7 +60,7 @@ class opener {
     }
   }
 
-  /// Returns everything added, or throws the first problem.
+  /// Returns an input of all sources, or throws the first problem.
   input finish() && {
     if (problems_ > 0) {
       const std::uint64_t more = problems_ - 1;
@@ -94,16 +94,15 @@ class opener {
     }
   }
 
-  /// Adds a regular file. Opens the file even if it is read later, because only opening shows whether it can
-  /// be read.
+  /// Adds a regular file. Opens even a file for later, because only opening shows whether it can be read.
   void add_file(const std::string& path) {
     const file_descriptor file = open_for_reading(path);
     if (!file) {
       problem(path_problem(path, errno));
       return;
     }
-    // The first bytes are read before the stamp is made. In the other order, neither time nor bytes would
-    // show that the file was rewritten between the two.
+    // Reads the first bytes before it makes the stamp. In the other order, a rewrite of the file between the
+    // two would change neither the time nor the bytes that the stamp has.
     std::string first;
     if (!peek(file.get(), first)) {
       problem(path_problem(path, errno));
@@ -120,7 +119,7 @@ class opener {
     }
   }
 
-  /// Adds a FIFO or a device, without opening it, because opening a FIFO waits for its writer.
+  /// Adds a FIFO or a device. Does not open it, because the opening of a FIFO waits for its writer.
   void add_special(const std::string& path, const struct stat& status) {
     if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) {
       problem(path_problem(path, errno));
@@ -169,7 +168,7 @@ class opener {
     sources_.push_back(std::make_unique<standard_input>(std::move(file), content_, left, std::move(stamp)));
   }
 
-  /// Maps a regular file when its stored bytes are its content, it is large enough, and the system maps it.
+  /// Maps a regular file if its stored bytes are its content, it is large enough, and the system can map it.
   bool add_mapped(int descriptor, opening_stamp& stamp, const std::string& name,
                   const recognised_content& found) {
     if (stamp.size() < map_threshold || mapped_ == max_mappings || found.kind != compression::none ||
@@ -185,8 +184,8 @@ class opener {
     return true;
   }
 
-  /// False for a FIFO that was added before: its bytes can be read once only, and opening it again would wait
-  /// for a writer that never comes.
+  /// Returns false for a FIFO that was added before. Its bytes can be read only once, and a second opening
+  /// would wait for a writer that never comes.
   bool read_once(const struct stat& status) {
     return !S_ISFIFO(status.st_mode) || fifos_.emplace(status.st_dev, status.st_ino).second;
   }

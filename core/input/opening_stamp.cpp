@@ -1,5 +1,4 @@
-// Tells whether a file changed since it was opened: compares its status and its first and last bytes with
-// those noted when it was opened.
+// Finds changes of a file since it was opened, by its status and its first and last bytes.
 #include "core/input/opening_stamp.hpp"
 
 #include "core/error.hpp"
@@ -22,7 +21,7 @@ bool same_time(const timespec& a, const timespec& b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/// Bytes [from, to) of a file; fewer when they are not there.
+/// Bytes [from, to) of a file; fewer if the file ends earlier.
 std::string bytes_at(int descriptor, std::uint64_t from, std::uint64_t to) {
   std::string bytes(to - from, '\0');
   ssize_t count = -1;
@@ -67,7 +66,7 @@ void opening_stamp::has_read(std::uint64_t at, byte_view bytes) {
   if (first_.empty()) begin_ = at;
   if (at == begin_ + first_.size() && first_.size() < end_bytes)
     first_.append(bytes.text().substr(0, end_bytes - first_.size()));
-  if (at != end_) last_.clear();  // it is read once more, from its beginning
+  if (at != end_) last_.clear();  // the file is read a second time
   last_.append(bytes.text().substr(bytes.size - std::min(bytes.size, end_bytes)));
   if (last_.size() > end_bytes) last_.erase(0, last_.size() - end_bytes);
   end_ = at + bytes.size;
@@ -78,7 +77,7 @@ std::string opening_stamp::change() const {
   if (size_ == 0 || !look(now)) return {};
   if (identity_ != file_identity{now.st_dev, now.st_ino}) refuse("was replaced by another file");
   if (same_time(now.st_mtim, changed_) && static_cast<std::uint64_t>(now.st_size) == size_) return {};
-  // An append sets the time of change before the size, so a file that only grows is larger a moment later.
+  // An append changes the time before the size, so the size may follow a moment later.
   constexpr int looks = 10;
   for (int i = 0; i < looks && static_cast<std::uint64_t>(now.st_size) == size_; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -93,7 +92,7 @@ std::string opening_stamp::change() const {
          std::to_string(size_) + " bytes were read, which it had when it was opened";
 }
 
-/// False when the path leads to no file any more: the opened file stays as it is.
+/// Returns false if the path no longer leads to a file. Then the opened file counts as unchanged.
 bool opening_stamp::look(struct stat& now) const {
   if ((path_.empty() ? ::fstat(kept_.get(), &now) : ::stat(path_.c_str(), &now)) == 0) return true;
   if (errno != ENOENT && errno != ENOTDIR) refuse_unknown(name_);

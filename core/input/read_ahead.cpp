@@ -1,4 +1,4 @@
-// Fills the buffer in front of a stream, or reads bytes of the stream behind the buffer.
+// Fills a buffer with the next bytes of a stream. Looks at later bytes without reading the bytes in between.
 #include "core/input/read_ahead.hpp"
 
 #include "core/config.hpp"
@@ -12,11 +12,11 @@ namespace duomap {
 
 namespace {
 
-// Bytes to read at a time for the headers of members: a header of BGZF follows the end of the previous
-// member.
+// The number of bytes that look() reads at a time. It looks for the header of the next member, which in BGZF
+// is just behind the previous member.
 constexpr std::uint64_t window_bytes = torture ? 4 : 512;
 
-/// Bytes that are in memory, and the part of the stream that follows them.
+/// Bytes that were read already, followed by a part of the stream.
 class taken_part final : public stream_part {
  public:
   taken_part(byte_view first, std::unique_ptr<stream_part> rest)
@@ -103,7 +103,7 @@ std::unique_ptr<stream_part> read_ahead::take(std::uint64_t count) {
   return taken;
 }
 
-/// Returns the old buffer.
+/// Moves the ready bytes to a new buffer of `capacity_` bytes. Returns the old buffer.
 std::unique_ptr<char[]> read_ahead::move_to_new_buffer() {
   auto other = std::make_unique_for_overwrite<char[]>(capacity_);
   std::memcpy(other.get(), buffer_.get() + begin_, end_ - begin_);

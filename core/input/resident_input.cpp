@@ -1,4 +1,4 @@
-// Reads a stream into memory, so that its units can be addressed.
+// Reads a stream into memory, so that an iterative job can address its units.
 #include "core/input/resident_input.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// The data of an iterative job: one source, all of whose units are in memory for every step.
+// The data of an iterative job. They are one source, whose units are all in memory for every step.
 #pragma once
 
 #include "core/input/input.hpp"
@@ -7,15 +7,15 @@
 
 namespace duomap {
 
-/// Refers to the only source of an input, or owns the bytes of the source where that is a stream.
+/// Refers to the only source of an input. If that source is a stream, owns a copy of its bytes.
 class resident_input {
  public:
-  /// `from` must outlive this.
+  /// `from` must outlive this object.
   /// @throws usage_error when there are several sources; input_error, also when `binary` records were opened
   /// as text; out_of_memory
   explicit resident_input(const input& from, bool binary = false);
 
-  /// An input whose sources (one, or none) are addressable.
+  /// An input whose sources are addressable. It has one source or none.
   [[nodiscard]] const input& get() const noexcept { return owned_.size() > 0 ? owned_ : from_; }
 
   /// The number of bytes, or of indices.

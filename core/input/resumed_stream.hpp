@@ -1,4 +1,4 @@
-// Puts the first bytes of a stream, which were read to look at them, back in front of it.
+// A stream whose first bytes somebody has read already. It gives these bytes again, then the others.
 // host only
 #pragma once
 

@@ -10,14 +10,14 @@ std::optional<chunk> slice(const source& whole, std::uint32_t source_index, std:
   expects(whole.addressable(), "only addressable sources can be sliced");
   expects(from <= to && to <= whole.units(), "a slice must lie inside its source");
 
-  // Places count from the beginning of the larger source, if this is a slice of one: a format may look at the
-  // bytes before it.
+  // If `whole` is itself a slice, positions count from the beginning of the larger source, because a format
+  // may look at the bytes in front of a slice.
   const source_place place = whole.place();
   const std::uint64_t units = place.offset + whole.units();
   from += place.offset;
   to += place.offset;
   const char* const data = whole.bytes().data == nullptr ? nullptr : whole.bytes().data - place.offset;
-  // An index range has no bytes; its boundary looks at none.
+  // For an index range `data` is null. The boundary of an index range reads no byte.
   const byte_view all(data, units);
   const std::uint64_t begin = records.first_start(all, from, to);
   if (begin == to) {

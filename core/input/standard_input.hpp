@@ -22,30 +22,29 @@ inline constexpr char standard_input_name[] = "standard input";
 /// @throws usage_error when more than one of the paths is "-"
 void require_one_standard_input(const std::vector<std::string>& paths);
 
-/// A descriptor that is read once, as a stream.
+/// Reads the descriptor of standard input as a stream, once.
 class standard_input final : public source {
  public:
-  /// `stored_size`: bytes left to read, which are known for a regular file only; such a file has a stamp,
-  /// too.
+  /// `stored_size`: the bytes left to read, known for a regular file only. Such a file has a stamp, too.
   standard_input(file_descriptor file, input_content content, std::optional<std::uint64_t> stored_size,
                  std::optional<opening_stamp> stamp);
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return stored_size_; }
   [[nodiscard]] bool addressable() const noexcept override { return false; }
 
-  /// Opens the stream and waits for its first bytes. @throws usage_error when it is called again.
+  /// Opens the stream and waits for its first bytes. @throws usage_error on a second call
   [[nodiscard]] std::unique_ptr<byte_stream> open(const run_control* control = nullptr) const override;
 
   [[nodiscard]] bool marked() const noexcept override { return marked_; }
   [[nodiscard]] std::string change() const override { return stamp_ ? stamp_->change() : std::string(); }
 
  private:
-  mutable file_descriptor file_;  // handed to the stream by the one open() that finds opened_ false
+  mutable file_descriptor file_;  // the first open() moves it to the stream
   mutable std::atomic<bool> opened_{false};
   mutable std::atomic<bool> marked_{false};
   input_content content_;
   std::optional<std::uint64_t> stored_size_;
-  mutable std::optional<opening_stamp> stamp_;  // the only stream tells the stamp which bytes it read
+  mutable std::optional<opening_stamp> stamp_;  // the stream tells it which bytes were read
 };
 
 }  // namespace duomap

@@ -21,10 +21,10 @@ namespace {
 struct known_mark {
   std::string_view bytes;
   text_encoding encoding;
-  const char* name;  // iconv's
+  const char* name;  // the encoding's name for iconv
 };
 
-// If two marks begin alike, the longer one stands first.
+// The longer of two marks that begin alike must come first.
 constexpr std::array<known_mark, 5> known_marks{{
     {{"\xef\xbb\xbf", 3}, text_encoding::as_it_is, "UTF-8"},
     {{"\xff\xfe\0\0", 4}, text_encoding::utf32_le, "UTF-32LE"},
@@ -72,7 +72,7 @@ class converted_stream final : public byte_stream {
     constexpr std::uint64_t longest_character = 4;
     const byte_view ready = text_.require(longest_character);
     if (ready.empty()) return false;
-    char* in = const_cast<char*>(ready.data);  // iconv's declaration; it does not write there
+    char* in = const_cast<char*>(ready.data);  // iconv declares it so, but does not write there
     std::size_t left = ready.size;
     char* out = utf8_.data();
     std::size_t room = utf8_.size();

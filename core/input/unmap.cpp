@@ -1,4 +1,4 @@
-// Drops a mapping's pages piece by piece, on several threads if the first piece takes long.
+// Drops a mapping's pages piece by piece. Uses several threads if the first piece takes long.
 #include "core/input/unmap.hpp"
 
 #include <sys/mman.h>
@@ -37,7 +37,7 @@ void unmap(const char* begin, std::uint64_t length, const unmap_rule& by) noexce
                                                          (length + by.piece_bytes - 1) / by.piece_bytes);
       while (helpers.size() + 1 < most) helpers.emplace_back(forget_rest);
     } catch (const std::exception&) {
-      // If the system starts no further thread, the threads that have started and this one drop the pages.
+      // If the system starts no more threads, this thread and those already started drop the pages.
     }
     forget_rest();
   }

@@ -19,7 +19,7 @@ namespace duomap {
 
 namespace {
 
-// As with zstd, a small file can ask for much memory: a dictionary of 4 GiB. Files of xz -9 ask for 64 MiB.
+// A small file can ask for a dictionary of 4 GiB. A file of xz -9 asks for 64 MiB.
 constexpr std::uint64_t xz_memory_limit = std::uint64_t{144} << 20;
 
 class unxz_stream final : public decompressing_stream {
@@ -31,7 +31,7 @@ class unxz_stream final : public decompressing_stream {
   ~unxz_stream() override { lzma_end(&lzma_); }
 
  private:
-  /// Any number of groups of four zero bytes may follow a stream.
+  /// A stream may be followed by any number of groups of four zero bytes.
   void skip_padding(read_ahead& stored) override {
     constexpr std::uint64_t padding = 4;
     for (;;) {
@@ -57,7 +57,7 @@ class unxz_stream final : public decompressing_stream {
     switch (status) {
       case LZMA_OK:
       case LZMA_STREAM_END:
-      case LZMA_BUF_ERROR:  // no progress: the stored bytes are used up
+      case LZMA_BUF_ERROR:  // the stored bytes are used up
         return made;
       case LZMA_MEM_ERROR:
         throw out_of_memory("no memory for liblzma to read " + name() + "; it needs up to 144 MiB per file");

@@ -15,9 +15,8 @@ namespace duomap {
 /// The library that reads xz files, and its loaded version, "liblzma 5.4.1"; empty when there is none.
 [[nodiscard]] std::string xz_library();
 
-/// Decompresses `stored`: one stream of xz or several, one after another, and nothing else but xz's padding.
-/// Checksums are checked. `name` is for messages; errors are those of open_gzip()
-/// (core/input/gzip_stream.hpp).
+/// Decompresses `stored`: one or more streams of xz, their padding, and nothing else. Checks checksums.
+/// `name` is for messages. The errors are those of open_gzip() (core/input/gzip_stream.hpp).
 [[nodiscard]] std::unique_ptr<byte_stream> open_xz(std::unique_ptr<byte_stream> stored, std::string name);
 
 }  // namespace duomap

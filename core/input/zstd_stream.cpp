@@ -7,8 +7,8 @@
 #if DUOMAP_HAS_ZSTD
 #include "core/input/decompressing_stream.hpp"
 
-// The macro declares the headers of frames and ZSTD_decompressBound(), which is needed because a frame that
-// was made from a pipe does not tell its size.
+// The macro makes zstd declare its functions for headers of frames and ZSTD_decompressBound(). These are
+// needed because a frame that was made from a pipe does not state its size.
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -23,11 +23,11 @@ namespace duomap {
 
 namespace {
 
-// 128 MiB, zstd's own limit for `zstd -d`: a file of a few bytes can ask for a window of 2 GiB, per stream.
+// 128 MiB, the limit of `zstd -d`, too. Otherwise a file of a few bytes could ask for 2 GiB per stream.
 constexpr int window_log_limit = 27;
 
 /// The size of a frame, from the headers of its blocks (RFC 8878, section 3.1.1).
-/// ZSTD_findFrameCompressedSize needs the whole frame in memory, so that one thread would have to read it.
+/// ZSTD_findFrameCompressedSize() would need the whole frame in memory, so one thread would have to read it.
 std::optional<member_format::extent> frame_at(read_ahead& stored, std::uint64_t at) {
   const byte_view first = stored.look(at, ZSTD_FRAMEHEADERSIZE_MAX);
   ZSTD_frameHeader header;
@@ -56,8 +56,8 @@ std::optional<member_format::extent> frame_at(read_ahead& stored, std::uint64_t 
       number = number << 8 | static_cast<unsigned char>(block.data[i]);
     last = (number & 1) != 0;
     const std::uint64_t type = number >> 1 & 3;
-    if (type == 3) return std::nullopt;  // reserved
-    // In a block of one repeated byte the size field has the size of the text, and one byte is stored.
+    if (type == 3) return std::nullopt;  // a reserved type
+    // A block of one repeated byte: one byte is stored, and the size field has the size of the text.
     size += block_header_bytes + (type == 1 ? 1 : number >> 3);
   }
   if (header.checksumFlag != 0) size += checksum_bytes;

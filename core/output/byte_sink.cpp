@@ -28,8 +28,8 @@ const char* advice(int error_number) {
   }
 }
 
-// A caller may hand over a descriptor that does not block, for example a shell that shares the descriptor
-// with its own event loop. This waits as long as a blocking descriptor would have.
+// The caller's descriptor may be non-blocking, for example because a shell shares it with its own event loop.
+// Waits as long as a write to a blocking descriptor would.
 void wait_until_writable(int descriptor) {
   pollfd request{descriptor, POLLOUT, 0};
   constexpr int no_timeout = -1;
@@ -61,7 +61,7 @@ void byte_sink::write_large(byte_view bytes) {
 }
 
 void byte_sink::write_through(const char* data, std::uint64_t size) {
-  // A single write() transfers less than 2 GiB on Linux whatever it is asked for.
+  // On Linux one write() transfers less than 2 GiB.
   constexpr std::uint64_t largest_write = std::uint64_t{1} << 30;
   if (size != 0 && before_first_write_) {
     std::exchange(before_first_write_, nullptr)({data, size});

@@ -1,5 +1,5 @@
-// Buffered writing of bytes to a file descriptor: all of them, or an error that gives the number of bytes
-// written.
+// Writes buffered bytes to a file descriptor. Either all bytes are written, or an error has the number of
+// bytes written.
 // host only
 #pragma once
 
@@ -17,39 +17,39 @@
 
 namespace duomap {
 
-/// The reader of a pipe went away before it had read everything. The program says so in one line and ends
-/// with status 1: a caller that reads the status must not take a cut result for a whole one.
+/// The reader of a pipe closed it before it had read everything. The program says so in one line and ends
+/// with status 1, so that a script can tell a cut result from a whole one.
 class closed_pipe : public output_error {
  public:
   using output_error::output_error;
 };
 
-/// The fate of the bytes already written when writing fails, which decides the advice in the message.
+/// What happens to the bytes already written if writing fails. The advice in the message depends on it.
 enum class partial_output {
   removed,  ///< they are in a temporary file that goes away (see result_file)
   stays,    ///< they are in a pipe, a device or a file of the caller's
 };
 
-/// Writes to a descriptor that someone else owns and keeps open. Goes on after interrupted and short writes,
-/// and waits for descriptors that do not block. Used by one thread at a time.
+/// Writes to a descriptor that the caller owns and keeps open. Repeats interrupted and short writes, and
+/// waits for descriptors that do not block. Used by one thread at a time.
 class byte_sink {
  public:
-  /// Bytes gathered before a write. Four times a pipe's capacity, so that a write is worth its system call;
-  /// torture builds flush every few cells.
+  /// The bytes of the buffer. A write of four times a pipe's capacity is worth its system call. In a torture
+  /// build every few cells are a write.
   static constexpr std::uint64_t capacity = torture ? 64 : std::uint64_t{256} << 10;
 
   /// @param name the target's name in messages: "standard output" or a quoted path
-  /// @param control when not null, a cancelled run ends the writing: flush() throws interrupted
+  /// @param control may be null; if its run is cancelled, flush() throws interrupted
   byte_sink(int descriptor, std::string name, partial_output partial = partial_output::stays,
             const run_control* control = nullptr);
   byte_sink(const byte_sink&) = delete;
   byte_sink& operator=(const byte_sink&) = delete;
-  /// Drops bytes that were not flushed: after an error nobody wants the bytes, and a destructor cannot report
-  /// a failure.
+  /// Drops the bytes in the buffer: after an error nobody wants them, and a destructor cannot report a
+  /// failure.
   ~byte_sink() = default;
 
-  /// Appends bytes. Like every member that may write, throws closed_pipe, interrupted, or output_error, which
-  /// names the target, the reason, the bytes written so far and the remedy.
+  /// Appends bytes. Throws closed_pipe, interrupted, or output_error, like every member that may write. The
+  /// message has the target, the reason, the bytes written so far and the remedy.
   void write(byte_view bytes) {
     if (bytes.size > capacity - used_) {
       write_large(bytes);
@@ -61,13 +61,12 @@ class byte_sink {
     }
   }
 
-  /// Appends one byte.
   void write(char byte) {
     *reserve(1) = byte;
     ++used_;
   }
 
-  /// Room for `count` <= capacity bytes, to be filled from its start and then kept with advance().
+  /// Room for `count` <= capacity bytes. Write there from the beginning, then call advance().
   [[nodiscard]] char* reserve(std::uint64_t count) {
     if (count > capacity - used_) {
       flush();
@@ -75,7 +74,7 @@ class byte_sink {
     return buffer_.get() + used_;
   }
 
-  /// Keeps the first `count` bytes of the last reserve().
+  /// Appends the first `count` bytes of the room that reserve() gave.
   void advance(std::uint64_t count) { used_ += count; }
 
   /// Hands all gathered bytes to the system.
@@ -86,8 +85,8 @@ class byte_sink {
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-  /// Calls `action` once, with the first bytes, before they are handed to the system (a progress bar leaves
-  /// the terminal then).
+  /// Calls `action` once with the first bytes, before they are written: a progress bar then leaves the
+  /// terminal.
   void before_first_write(std::function<void(byte_view)> action) { before_first_write_ = std::move(action); }
 
  private:

@@ -1,4 +1,4 @@
-// Makes a cell of a table from a number of a matrix.
+// Makes a table's cell of a number in a matrix.
 // host only
 #pragma once
 
@@ -6,8 +6,7 @@
 
 namespace duomap {
 
-/// The double with the shortest decimals that read back as the same float: 0.1f becomes 0.1, and not
-/// 0.10000000149011612.
+/// The shortest decimal that reads back as the same float: 0.1f becomes 0.1, and not 0.10000000149011612.
 [[nodiscard]] inline double number_cell(float value) {
   char text[32];
   const char* const end = std::to_chars(text, text + sizeof text, value).ptr;

@@ -61,7 +61,7 @@ std::string json_escaped(byte_view text) {
 
 void write_json_string(byte_sink& sink, byte_view text) {
   sink.write('"');
-  std::uint64_t plain = 0;  // start of the bytes that are copied as they are
+  std::uint64_t plain = 0;  // the first byte that is not written yet
   for (std::uint64_t i = 0; i < text.size; ++i) {
     const char byte = text[i];
     if (needs_escape(byte)) {

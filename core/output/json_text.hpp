@@ -1,4 +1,4 @@
-// JSON strings: the texts that can be one, their escapes, and base64 for other texts.
+// Writes texts as JSON strings, and bytes in base64, for texts that are no UTF-8.
 // host only
 #pragma once
 
@@ -12,7 +12,7 @@ namespace duomap {
 /// Whether `text` is UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
 [[nodiscard]] bool is_utf8(byte_view text) noexcept;
 
-/// The text as it stands between the quotes of a string. It is UTF-8.
+/// A text of UTF-8, escaped for the inside of a JSON string, without the quotes.
 [[nodiscard]] std::string json_escaped(byte_view text);
 
 /// Writes `text`, which is UTF-8, as a JSON string with its quotes. Control characters, quotes and

@@ -1,4 +1,4 @@
-// Lists temporary files in a table that a signal handler and exit() can walk.
+// Lists temporary files in a table. A signal handler and exit() remove the files in it.
 #include "core/output/pending_file.hpp"
 
 #include "core/error.hpp"
@@ -16,12 +16,11 @@ namespace duomap {
 
 namespace {
 
-// A program writes a result and a summary. Eight slots leave room for programs that use the library and write
-// several results.
+// The program needs two slots, for a result and a summary; programs that use the library may need more.
 constexpr std::size_t slot_count = 8;
 
-// A slot is null (free), the path of a pending file, or `taken`. Its owner sets and clears it; only
-// remove_pending_files() writes `taken`, and then the process ends.
+// A slot is null (free), or the path of a pending file, or `taken`. The file's owner sets and clears it.
+// remove_pending_files() writes `taken`; then the process ends.
 std::array<std::atomic<const char*>, slot_count> slots;
 const char taken[] = "";
 
@@ -62,30 +61,30 @@ std::atomic<const char*>* list(const char* path) {
   return nullptr;
 }
 
-// Afterwards no handler uses the path, so it may be freed.
+// Clears a slot. From then on no handler uses the path, so the path may be freed.
 void unlist(std::atomic<const char*>* slot, const char* path) {
   if (slot != nullptr && !slot->compare_exchange_strong(path, nullptr)) {
     wait_for_the_end();
   }
 }
 
-// Takes a slot, removes its file, and returns the slot's old content. Signal handlers may call it.
+// Marks a slot as taken, removes its file, and returns its old content. Signal handlers may call it.
 const char* take_and_unlink(std::atomic<const char*>& slot) noexcept {
   const char* const path = slot.exchange(taken);
   if (path != nullptr && path != taken) ::unlink(path);
   return path;
 }
 
-// The files stay listed, because their owners may be static objects, which end later.
+// Removes all files, but leaves them listed: their owners may be static objects, which end later.
 void unlink_all() noexcept {
   for (auto& slot : slots) slot.store(take_and_unlink(slot));
 }
 
-// A library may end the process: libgfortran, which OpenBLAS needs, calls exit() where it finds no memory.
+// For libraries that end the process: libgfortran, which OpenBLAS needs, calls exit() if it finds no memory.
 void unlink_at_exit() noexcept {
   static const pid_t writer = ::getpid();
   [[maybe_unused]] static const int registered = std::atexit([] {
-    if (::getpid() == writer) unlink_all();  // and no forked child
+    if (::getpid() == writer) unlink_all();  // a forked child leaves the files alone
   });
 }
 

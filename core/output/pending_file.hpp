@@ -9,8 +9,8 @@ namespace duomap {
 
 /// Owns the path (not the descriptor) of a temporary file that exists. Used by one thread at a time.
 ///
-/// A fixed table that a signal handler can walk lists the objects that live. If the table is full, further
-/// objects lose only the protection against signals.
+/// A table of fixed size lists all such objects for signal handlers. If the table is full, a signal does not
+/// remove the files of further objects.
 class pending_file {
  public:
   explicit pending_file(std::string path);
@@ -19,7 +19,7 @@ class pending_file {
   /// Removes the file, unless it was renamed.
   ~pending_file();
 
-  /// Makes the file the finished `target`, atomically. Throws output_error; the file is removed then.
+  /// Renames the finished file to `target`, atomically. On failure removes the file and throws output_error.
   void rename_to(const std::string& target);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -31,9 +31,8 @@ class pending_file {
 };
 
 /// Removes all pending files, for a program that is about to end with _exit. Signal handlers may call it.
-/// Returns false and does nothing while a thread renames a file, which takes microseconds and must not be
-/// interrupted. After it has returned true the process must end, because objects whose files were removed
-/// wait for the end.
+/// Returns false and removes nothing while a thread renames a file, which takes microseconds and must not be
+/// interrupted. If it returns true, the process must end: the owners of the removed files wait for that.
 [[nodiscard]] bool remove_pending_files() noexcept;
 
 }  // namespace duomap

@@ -1,4 +1,4 @@
-// Opens the target of a result, and renames the finished file.
+// Opens the target of a result, and renames the file when it is finished.
 #include "core/output/result_file.hpp"
 
 #include "core/error.hpp"
@@ -21,9 +21,8 @@ namespace duomap {
 namespace {
 
 constexpr mode_t permission_bits = 0777;      // a result is never set-uid
-constexpr mode_t default_permissions = 0666;  // less the umask, which open() subtracts
-constexpr mode_t owner_permissions =
-    0600;  // until the file gets the permissions of the file that it replaces
+constexpr mode_t default_permissions = 0666;  // open() subtracts the umask
+constexpr mode_t owner_permissions = 0600;    // until the new file gets those of the old one
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason, const char* advice) {
   throw output_error("cannot write to " + quoted(path) + ": " + reason + "; " + advice);
@@ -35,8 +34,7 @@ constexpr mode_t owner_permissions =
 
 constexpr const char* check_path = "check the path and its permissions, or choose another file";
 
-// The status of a file; nothing when there is no such file. Throws on any error but ENOENT, because the
-// result would replace a file that may be there.
+// The status of a file; nothing if there is none. Throws on other errors, because a file may be there.
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) return status;
@@ -48,13 +46,13 @@ bool same_file(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// The part up to and including the last '/', or nothing.
+// The part of a path up to its last '/', with that '/'; empty if there is none.
 std::string directory_part(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
-// Follows symbolic links to the name that rename() has to replace. `exists`: there is a file behind them.
+// Follows symbolic links to the path that rename() must replace. `exists`: the links lead to a file.
 std::string resolve_links(std::string path, bool exists) {
   constexpr int most_links = 40;  // the kernel's own limit
   const std::string given = path;
@@ -72,16 +70,15 @@ std::string resolve_links(std::string path, bool exists) {
   refuse(given, ELOOP, "give the file itself");
 }
 
-// A target that is ready for the first byte.
+// An opened target, to which the result is written.
 struct opened_target {
   file_descriptor file;
   std::string name;                       // for messages
-  std::string final_path;                 // the path to which the temporary is renamed
-  std::unique_ptr<pending_file> pending;  // the temporary; null: written directly
+  std::string final_path;                 // the new path of the temporary file
+  std::unique_ptr<pending_file> pending;  // the temporary file; null: the target is written directly
 };
 
-// Calls open() and not mkstemp(), because open() applies the umask and default access lists as for any new
-// file.
+// Calls open() and not mkstemp(), because open() applies the umask and the default access list.
 opened_target create_beside(const std::string& target, mode_t permissions) {
   unfinished_file made = create_unfinished(target, permissions);
   if (made.file) {
@@ -106,11 +103,11 @@ opened_target create_beside(const std::string& target, mode_t permissions) {
   }
 }
 
-// Waits until a regular file is on the disk. Any other file is not waited for, but closing a duplicate of its
-// descriptor makes network file systems report failed writes. False and errno when the writing failed.
+// Waits until a regular file is on the disk. For another file it only closes a duplicate of the descriptor,
+// so that network file systems report failed writes. Returns false, with errno, if the writing failed.
 bool settle(int file, bool regular) {
   if (!regular) {
-    return ::close(::dup(file)) == 0 || errno == EINTR;  // on Linux an interrupted close has closed
+    return ::close(::dup(file)) == 0 || errno == EINTR;  // on Linux an interrupted close() has closed it
   }
   int status = 0;
   do {
@@ -119,8 +116,8 @@ bool settle(int file, bool regular) {
   return status == 0;
 }
 
-// Writes the directory to the disk, and with it the file's new name. A failure is not reported: some file
-// systems cannot write directories, and the result is complete in any case.
+// Waits until the directory with the file's new name is on the disk. Ignores failures: some file systems
+// cannot do this, and the result is complete in any case.
 void settle_directory_of(const std::string& path) {
   const std::string directory = directory_part(path);
   const file_descriptor file(
@@ -129,7 +126,7 @@ void settle_directory_of(const std::string& path) {
 }
 
 opened_target open_standard_output() {
-  // Something that is open for reading only may have taken the place of a closed standard output.
+  // A closed standard output may have been replaced by a file that is open for reading only.
   const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
     throw output_error(
@@ -153,7 +150,8 @@ opened_target open_directly(const std::string& path) {
   return {file_descriptor(number), quoted(path), {}, nullptr};
 }
 
-// The owner is kept when that is allowed (root writes a user's file); everybody else becomes the owner.
+// Gives the new file the owner and the permissions of the old one. Only root can keep another owner; for
+// other users the file becomes their own.
 void adopt_permissions(const file_descriptor& file, const struct stat& old, const std::string& target) {
   [[maybe_unused]] const int refused = ::fchown(file.get(), old.st_uid, old.st_gid);
   if (::fchmod(file.get(), old.st_mode & permission_bits) != 0) {
@@ -187,7 +185,7 @@ opened_target open_target(const std::string& path, int most_attempts = 10) {
       refuse(path, errno, "change its permissions or choose another file");
     }
     target = resolve_links(path, true);
-    // Links in /proc/self/fd may name files that have been renamed or removed since.
+    // A link in /proc/self/fd may name a file that has been renamed or removed since.
     const std::optional<struct stat> resolved = status_of(target);
     if (!resolved || !same_file(*old, *resolved)) {
       return open_directly(path);
@@ -232,8 +230,7 @@ bool result_file::atomic() const noexcept { return state_->target.pending != nul
 void result_file::commit() {
   auto& [target, sink] = *state_;
   sink.flush();
-  // The bytes must be on the disk before the rename: after a crash the new name must not belong to a file
-  // without its bytes.
+  // The bytes go to the disk first: otherwise a crash could leave the new name without its bytes.
   if (!settle(target.file.get(), target.pending != nullptr)) {
     throw output_error(
         "cannot finish " + target.name + ": " + error_text(errno) + " (after " +

@@ -10,13 +10,14 @@
 
 namespace duomap {
 
-/// The target of one result, opened before the work starts so that a bad target costs no work.
+/// The target of one result. It is opened before the work starts, so that a bad target costs no work.
 ///
-/// A regular file is written beside itself, under a name that starts with a dot, and renamed by commit():
-/// readers see the old content or the new one, and a full disk, an error or a signal leaves the old. The new
-/// file has the permissions of the old one; a symbolic link keeps pointing to it; other hard links keep the
-/// old content. A target whose status cannot be read is refused, because a file may be there. Everything else
-/// ("-", /dev/stdout, /dev/null, FIFOs) is written directly. Used by one thread at a time.
+/// A regular file is written under a temporary name beside the target; the name begins with a dot. commit()
+/// renames it. So readers see the old content or the whole new one, and a full disk, an error or a signal
+/// leaves the old. The new file has the old one's permissions; symbolic links lead to the new file; other
+/// hard links keep the old content. A target whose status cannot be read is refused, because a file may be
+/// there. Any other target ("-", /dev/stdout, /dev/null, FIFOs) is written directly. Used by one thread at a
+/// time.
 class result_file {
  public:
   /// @param path a path, or "-" for standard output
@@ -26,17 +27,17 @@ class result_file {
   explicit result_file(const std::string& path, const run_control* control = nullptr);
   result_file(const result_file&) = delete;
   result_file& operator=(const result_file&) = delete;
-  /// Removes a regular file that was not committed.
+  /// Removes the temporary file, unless it was committed.
   ~result_file();
 
-  /// The sink for the bytes of the result.
+  /// The result is written to this sink.
   [[nodiscard]] byte_sink& sink() noexcept;
 
   /// Whether readers see nothing of the result before commit().
   [[nodiscard]] bool atomic() const noexcept;
 
-  /// Writes the buffered bytes, waits until a regular file is on the disk, and gives it its name. Call it
-  /// once. Throws the errors of byte_sink; nothing is left of a regular file then.
+  /// Writes the buffered bytes, waits until a regular file is on the disk, and renames the file to the
+  /// target. Call it once. If it throws an error of byte_sink, nothing is left of a regular file.
   void commit();
 
  private:

@@ -16,14 +16,14 @@ namespace duomap {
 
 namespace {
 
-// The longest number is a double such as -2.2250738585072014e-308: 24 characters.
+// The longest number has 24 characters: a double such as -2.2250738585072014e-308.
 constexpr std::uint64_t longest_number = 32;
 
 template <class Number>
 void write_number(byte_sink& sink, Number number) {
   if constexpr (std::is_floating_point_v<Number>) {
     if (std::isnan(number)) {
-      sink.write(std::string_view("nan"));  // not the "-nan" of a set sign bit, which means nothing
+      sink.write(std::string_view("nan"));  // never "-nan": the sign of a NaN means nothing
       return;
     }
   }
@@ -32,7 +32,7 @@ void write_number(byte_sink& sink, Number number) {
   sink.advance(static_cast<std::uint64_t>(result.ptr - begin));
 }
 
-// Writes a cell: a text by `write_text`, a number in decimal, and nothing for a missing value.
+// Writes a text by `write_text`, a number in decimal, and nothing for a missing value.
 template <class WriteText>
 void write_cell(byte_sink& sink, const cell& value, WriteText write_text) {
   std::visit(
@@ -46,8 +46,7 @@ void write_cell(byte_sink& sink, const cell& value, WriteText write_text) {
       value);
 }
 
-// Whether a text is long and has none of `Bytes`: each search goes many bytes at a time, and costs more than
-// a short text.
+// Whether a text is long and has none of `Bytes`. In a short text these searches do not pay.
 template <char... Bytes>
 bool is_long_without(byte_view text) {
   constexpr std::uint64_t worth_searching = 256;
@@ -71,7 +70,7 @@ char tsv_escape(char byte) {
 
 void write_tsv_text(byte_sink& sink, byte_view text) {
   if (is_long_without<'\\', '\t', '\n', '\r'>(text)) return sink.write(text);
-  std::uint64_t plain = 0;  // start of the bytes that are copied as they are
+  std::uint64_t plain = 0;  // the first byte that is not written yet
   for (std::uint64_t i = 0; i < text.size; ++i) {
     if (const char escape = tsv_escape(text[i]); escape != '\0') {
       sink.write(text.sub(plain, i - plain));
@@ -100,7 +99,7 @@ void write_terminal_text(byte_sink& sink, byte_view text) {
   sink.write(text.sub(plain, text.size - plain));
 }
 
-// Empty texts need quotes, too, so that a row of one empty cell is not an empty line, which readers skip.
+// An empty text needs quotes, too: a row of one empty cell would be an empty line, which readers skip.
 bool needs_csv_quotes(byte_view text) {
   if (is_long_without<',', '"', '\r', '\n'>(text)) return false;
   return text.empty() || text.text().find_first_of(",\"\r\n") != std::string_view::npos;
@@ -116,7 +115,7 @@ void write_csv_text(byte_sink& sink, byte_view text) {
   for (std::uint64_t i = 0; i < text.size; ++i) {
     if (text[i] == '"') {
       sink.write(text.sub(plain, i + 1 - plain));
-      plain = i;  // writes the quote a second time
+      plain = i;  // so the next write repeats this quote
     }
   }
   sink.write(text.sub(plain, text.size - plain));

@@ -1,4 +1,4 @@
-// Rows of typed cells under column names, as TSV, CSV or JSON lines.
+// Writes tables as TSV, CSV or JSON lines: rows of cells below column names.
 // host only
 #pragma once
 
@@ -15,34 +15,33 @@
 
 namespace duomap {
 
-/// The formats of tables. No format loses a byte of a text, and lines end with '\n' in all of them.
+/// The formats of tables. Every format keeps all bytes of a text, and ends lines with '\n'.
 enum class table_format {
-  /// Cells separated by tabs, no header (as sort, uniq and cut expect). In text, backslash, tab, newline and
-  /// carriage return are written as \\ \t \n \r.
+  /// Cells with tabs between them, and no header, as sort, uniq and cut expect. In a text, backslash, tab,
+  /// newline and carriage return become \\ \t \n \r.
   tsv,
-  /// RFC 4180 quoting, with a header row. Text that holds a comma, a quote or a line break, and empty text,
-  /// is quoted. Other bytes are written as they are.
+  /// Quotes as in RFC 4180, and a header row. A text is quoted if it is empty or has a comma, a quote or a
+  /// line break. Other bytes are written as they are.
   csv,
-  /// One JSON object per line. Text that is valid UTF-8 is the string NAME; other text is the string
-  /// NAME_base64, the RFC 4648 encoding of its bytes. Doubles that JSON cannot express are the strings
-  /// "nan", "inf" and "-inf".
+  /// One JSON object per line. A text that is UTF-8 is the string NAME; any other text is the string
+  /// NAME_base64 (RFC 4648). Doubles that JSON lacks are the strings "nan", "inf" and "-inf".
   jsonl,
-  /// The form for a terminal: as tsv, but bytes that a terminal may obey, and bytes that are no UTF-8, become
+  /// For a terminal: like tsv, but bytes that could command a terminal, and bytes that are no UTF-8, become
   /// \x1b and the like (escaped_controls()).
   terminal,
 };
 
-/// A value that is not there: nothing in TSV and CSV, null in JSON lines.
+/// A value that is missing: an empty cell in TSV and CSV, null in JSON lines.
 struct missing_cell {
   friend constexpr auto operator<=>(const missing_cell&, const missing_cell&) = default;
 };
 
-/// A number, a text, or a missing value. Doubles are written as the shortest decimal that reads back as the
-/// same double.
+/// A number, a text, or a missing value. A double is written as the shortest decimal that reads back the
+/// same.
 using cell = std::variant<std::uint64_t, std::int64_t, double, byte_view, missing_cell>;
 
-/// Writes a table to a sink that outlives it, without allocating per row. Throws the errors of the sink; the
-/// last rows are in the sink's buffer, which the sink's owner flushes. Used by one thread at a time.
+/// Writes a table to a sink, without allocating memory per row. The sink must outlive the writer, and its
+/// owner must flush the last rows. Throws the errors of the sink. Used by one thread at a time.
 class table_writer {
  public:
   /// Writes the header, if the format has one. Column names are UTF-8.
@@ -53,8 +52,7 @@ class table_writer {
   void row(std::initializer_list<cell> cells) { row(std::span<const cell>(cells.begin(), cells.size())); }
 
  private:
-  // The text before a column's value in a JSON line: separator, name, colon, and the opening quote of a text
-  // in base64.
+  // The text in front of a value in a JSON line: separator, name, colon, and for base64 the opening quote.
   struct json_column {
     std::string prefix;
     std::string base64_prefix;

@@ -1,4 +1,4 @@
-// Makes cells of a table from the keys and values of any task.
+// Makes a table's cells of the keys and values of any task.
 // host only
 #pragma once
 
@@ -28,9 +28,9 @@ inline constexpr bool is_text<std::array<char, N>> = true;
 
 }  // namespace detail
 
-/// Calls use(number) for each number of a key or value, as std::uint64_t, std::int64_t or double (an
-/// enumeration is a number, too), use(byte_view) for a text, and use(place) for the place of a text. A struct
-/// has up to eight fields, and no array: the task's finish() turns any other value into such a struct.
+/// Calls use() for each part of a key or value: use(number) with a std::uint64_t, std::int64_t or double
+/// (also for an enumeration), use(byte_view) for a text, use(place) for the place of a text. A struct may
+/// have up to eight fields and no array; the task's finish() must turn any other value into such a struct.
 template <class T, class Use>
 void for_each_cell(const T& content, Use&& use) {
   if constexpr (std::same_as<T, text_place>) {
@@ -59,7 +59,7 @@ void for_each_cell(const T& content, Use&& use) {
   }
 }
 
-/// Adds the places of texts in a value to `places`.
+/// Adds the places of all texts in a value to `places`.
 template <class T>
 void add_places(const T& value, std::vector<text_place>& places) {
   for_each_cell(value, [&]<class Content>(const Content& content) {
@@ -67,7 +67,7 @@ void add_places(const T& value, std::vector<text_place>& places) {
   });
 }
 
-/// Makes cells of the contents that for_each_cell() gives: a text in place of its place.
+/// Makes cells of the parts that for_each_cell() gives. The place of a text becomes the text.
 struct cell_with_texts {
   const input_texts& texts;
 

@@ -1,5 +1,4 @@
-// Creates and locks a file under a hidden name, and removes a file that a killed process left under that
-// name.
+// Creates and locks a file under a hidden name, and removes the one that a killed process left there.
 #include "core/output/unfinished_file.hpp"
 
 #include "core/hash.hpp"
@@ -27,21 +26,21 @@ std::string hidden_name(std::uint64_t number) {
 
 std::uint64_t random_number() {
   std::uint64_t number = 0;
-  // The kernel always gives a few bytes. If it did not, the name would only be less random, and EEXIST would
-  // still be noticed.
+  // The kernel always gives a few bytes. If it did not, the name would only be less random, and open() would
+  // still refuse a name that is taken.
   [[maybe_unused]] const ssize_t size = ::getrandom(&number, sizeof number, GRND_NONBLOCK);
   return number;
 }
 
 bool lock(const file_descriptor& file) { return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0; }
 
-/// Whether `path` still leads to an open file.
+/// Whether `path` still leads to this open file.
 bool is_at(const std::string& path, const struct stat& opened) {
   struct stat now {};
   return ::lstat(path.c_str(), &now) == 0 && now.st_dev == opened.st_dev && now.st_ino == opened.st_ino;
 }
 
-/// Removes a file of this user that nobody holds locked: its writer was killed.
+/// Removes a file of this user that no process has locked, because then its writer was killed.
 void remove_abandoned(const std::string& path) {
   const file_descriptor file = open_for_reading(path, O_NOFOLLOW | O_NONBLOCK);
   struct stat status {};
@@ -49,21 +48,21 @@ void remove_abandoned(const std::string& path) {
   if (status.st_uid == ::geteuid() && lock(file) && is_at(path, status)) ::unlink(path.c_str());
 }
 
-/// Removes a new file whose state is unknown. Returns no file, with `problem` in errno.
+/// Removes a new file after an error. Returns no file, and sets errno to `problem`.
 file_descriptor removed(const std::string& path, int problem) {
   ::unlink(path.c_str());
   errno = problem;
   return {};
 }
 
-/// Creates and locks a file. Returns no file, with EEXIST in errno, when the name is taken, or when another
-/// process removed the new file as abandoned before it was locked.
+/// Creates and locks a file. Returns no file and sets errno to EEXIST if the name is taken. The same happens
+/// if another process took the new file for abandoned, and removed it before it was locked.
 file_descriptor create_locked(const std::string& path, mode_t permissions) {
   file_descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions));
   if (!file) return file;
   const bool locked = lock(file);
   struct stat status {};
-  // A file system without locks refuses locks to every process, so nobody takes the file for abandoned.
+  // A file system without locks gives no process a lock, so no process takes the file for abandoned.
   const bool free = locked || errno != EWOULDBLOCK;
   if (::fstat(file.get(), &status) != 0) return removed(path, errno);
   errno = 0;
@@ -80,7 +79,7 @@ unfinished_file::~unfinished_file() {
 }
 
 unfinished_file create_unfinished(const std::string& target, mode_t permissions) {
-  const std::size_t name = target.rfind('/') + 1;  // 0 without a slash
+  const std::size_t name = target.rfind('/') + 1;  // 0 if there is no slash
   const std::string directory = target.substr(0, name);
   std::string path = directory + hidden_name(hash_long(byte_view("result: " + target.substr(name))));
   remove_abandoned(path);

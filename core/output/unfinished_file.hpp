@@ -1,4 +1,4 @@
-// A file that is written under another name until it is complete.
+// A file that has another name until it is complete.
 // host only
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace duomap {
 
-/// A new file beside its target. The destructor removes the file unless it was released, also when its writer
-/// runs out of memory.
+/// A new file beside its target. The destructor removes the file unless release() was called, even if the
+/// writer has run out of memory.
 class unfinished_file {
  public:
   unfinished_file() = default;
@@ -21,7 +21,7 @@ class unfinished_file {
   unfinished_file& operator=(const unfinished_file&) = delete;
   ~unfinished_file();
 
-  /// Call it when the file has another name, or another owner.
+  /// Call it when the file has been renamed or has another owner.
   void release() noexcept { released_ = true; }
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -34,8 +34,8 @@ class unfinished_file {
 };
 
 /// Makes a new file in the directory of `target`, with `permissions` less the umask. Its name follows from
-/// the target's, so that the next process that writes the target removes the file that a killed process left.
-/// The open file is locked, which shows that its writer lives; beside a living writer the name is random.
+/// the target's, so the next process that writes the target can remove a file that a killed process left. The
+/// file is locked while its writer lives. If a living writer has the name, the new file gets a random one.
 [[nodiscard]] unfinished_file create_unfinished(const std::string& target, mode_t permissions);
 
 }  // namespace duomap

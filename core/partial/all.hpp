@@ -1,4 +1,4 @@
-// The partials of all kinds of tasks.
+// Includes the partials of all kinds of tasks.
 // host only
 #pragma once
 

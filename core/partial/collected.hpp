@@ -1,4 +1,5 @@
-// The partial of tasks for which the order of the input matters: emits in runs, one run for each chunk.
+// The partial of a task that keeps its emits, or whose reduction does not commute: the emits of each chunk,
+// in order.
 // host only
 #pragma once
 
@@ -24,16 +25,16 @@
 
 namespace duomap {
 
-/// The type in which a value is kept: bytes of any length are kept like a key, other values as they are.
+/// The type in which a value is kept: bytes of any length like a key, other values as they are.
 template <class V>
 using stored_value = std::conditional_t<std::is_same_v<V, byte_view>, compact_key, V>;
 
-/// Emits in order, in memory that several threads can fill.
+/// A list of emits in order. Several threads can fill its memory.
 template <class V>
 using emit_list =
     std::vector<keyed_entry<stored_value<V>>, untouched_allocator<keyed_entry<stored_value<V>>>>;
 
-/// The emits of one chunk in order.
+/// The emits of one chunk, in order, with the chunk's place.
 template <class V>
 struct emit_run {
   std::uint32_t source;
@@ -41,8 +42,7 @@ struct emit_run {
   emit_list<V> entries;
 };
 
-/// The entries of a run in the order of the partitions that their hashes name; within a partition they keep
-/// their order.
+/// The emits of a run, sorted by the partitions of their keys. Within a partition they keep their order.
 template <class V>
 class partitioned_run {
  public:
@@ -53,9 +53,9 @@ class partitioned_run {
     return {entries_.data() + begins_[partition], begins_[partition + 1] - begins_[partition]};
   }
 
-  /// Makes a partitioned run of each of `from`. The workers count entries together, because one run may hold
-  /// all keys. Entries that come in the order of partitions, as most do, stay where they are. Copies take
-  /// their memory from `memory`.
+  /// Makes a partitioned run of each element of `from`. The workers share the counting of a run, because one
+  /// run may have all keys. Most runs are in the order of partitions already: these are not copied. Copies
+  /// take their memory from `memory`.
   [[nodiscard]] static std::vector<partitioned_run> all_of(std::vector<entries> from, worker_pool& pool,
                                                            const shared_budget& memory = nullptr) {
     std::vector<partitioned_run> runs(from.size());
@@ -79,13 +79,13 @@ class partitioned_run {
   }
 
  private:
-  static constexpr std::size_t block_entries = std::size_t{1} << 15;  // 0.1 ms of counting
+  static constexpr std::size_t block_entries = std::size_t{1} << 15;  // a block takes 0.1 ms to count
 
   struct block {
     std::size_t run = 0;
     std::span<const entry> part;
     std::array<std::uint32_t, partition_count> counts = {};
-    unsigned first = 0;  // the partitions of the first and the last entry
+    unsigned first = 0;  // partition of the first entry; `last`: of the last entry
     unsigned last = 0;
     bool is_ordered = true;
 
@@ -100,7 +100,7 @@ class partitioned_run {
     }
   };
 
-  /// begins_[p + 1] is the number of entries of partition p.
+  /// Sorts the entries by partition. Before, begins_[p + 1] is the number of entries of partition p.
   void place(const shared_budget& memory) {
     for (unsigned p = 0; p < partition_count; ++p) begins_[p + 1] += begins_[p];
     if (is_ordered_) return;
@@ -117,13 +117,13 @@ class partitioned_run {
   bool is_ordered_ = true;
 };
 
-/// Runs of emits in any order; each run knows its place in the input. For collect every emit is an entry. For
-/// a reduction that does not commute, the emits of equal keys within a chunk are reduced already.
+/// Runs of emits, in any order. Each run has its place in the input. Under collect each emit is an entry.
+/// Under a reduction that does not commute, an entry has the reduced emits of one key of its chunk.
 template <class V>
 struct collected_partial {
   std::vector<emit_run<V>> runs;
   std::vector<std::shared_ptr<const key_arena>> arenas;
-  /// The bytes that the runs have taken from the run's memory budget.
+  /// The bytes that `runs` has taken from the memory budget.
   memory_share held = memory_share();
 
   /// Call it before a run grows.
@@ -140,7 +140,7 @@ struct collected_partial {
   }
 };
 
-/// Brings the runs of several workers or backends together, in input order.
+/// Puts the runs of several workers or backends together, in the order of the input.
 template <class Task, class V>
 [[nodiscard]] collected_partial<V> merge_partials(std::vector<collected_partial<V>> partials,
                                                   const Task& /*task*/, worker_pool& /*pool*/) {
@@ -157,7 +157,7 @@ template <class Task, class V>
   return merged;
 }
 
-/// The entries of runs, without the runs' places in the input.
+/// Moves the entries out of the runs.
 template <class V>
 [[nodiscard]] std::vector<emit_list<V>> entries_of(std::vector<emit_run<V>> runs) {
   std::vector<emit_list<V>> all;
@@ -166,8 +166,8 @@ template <class V>
   return all;
 }
 
-/// Folds runs that merge_partials() has ordered into a keyed partial, the values of each key from first to
-/// last. Partitions in parallel.
+/// Reduces the runs from merge_partials() to a keyed partial. The values of each key are reduced in the order
+/// of the input, and partitions in parallel.
 template <class V, class Reduce>
 [[nodiscard]] keyed_partial<V> fold_in_order(collected_partial<V> ordered, const Reduce& reduce,
                                              worker_pool& pool) {
@@ -180,7 +180,7 @@ template <class V, class Reduce>
   for (unsigned worker = 0; worker < pool.workers(); ++worker) tables.emplace_back(0, memory);
   pool.share_indices(partition_count, [&](unsigned worker, std::uint64_t partition) {
     auto& into = folded.partitions[partition];
-    if (runs.size() == 1) {  // a single run has distinct keys
+    if (runs.size() == 1) {  // the keys of a run are distinct, so nothing is reduced
       const auto entries = runs[0].of(static_cast<unsigned>(partition));
       folded.take(entries.size());
       into.assign(entries.begin(), entries.end());

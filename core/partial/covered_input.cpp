@@ -31,7 +31,7 @@ covered_input::source described(const source& one) {
   return {one.name(), one.stored_size().value_or(0), true};
 }
 
-/// The end of the range of a source that must be covered.
+/// The end of a source: the source is covered if an interval reaches from 0 to this.
 std::uint64_t end_of(const covered_input::source& one) { return one.stream ? whole_stream : one.units; }
 
 }  // namespace
@@ -104,7 +104,7 @@ void covered_input::require_same_input(const covered_input& other) const {
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const source& mine = sources_[i];
     const source& its = other.sources_[i];
-    // A file that one process could not map is a stream there, but it is the same input.
+    // If one process could not map a file, the file is a stream there. It is the same input all the same.
     if (mine.name == its.name && mine.units == its.units) continue;
     throw input_error("partials of different inputs: source " + std::to_string(i) + " is " +
                       quoted(mine.name) + " with " + std::to_string(mine.units) + " units in one and " +

@@ -1,4 +1,4 @@
-// The partial of dense keys, or of no key (one dense key), under a commutative reduction.
+// The partial of dense keys under a commutative reduction. A task without keys has one dense key.
 // host only
 #pragma once
 
@@ -12,11 +12,11 @@
 
 namespace duomap {
 
-/// A value for each key 0 .. n - 1 that was emitted at least once; other keys have the value `first`.
+/// A value for each key below n that map emitted. The other keys have the value `first`.
 template <class V>
 class dense_partial {
  public:
-  /// A value is in a struct, because nothing can refer to an element of std::vector<bool>.
+  /// A struct around a value, because nothing can refer to an element of std::vector<bool>.
   struct cell {
     V value;
   };
@@ -33,19 +33,19 @@ class dense_partial {
     present_[key] = 1;
   }
 
-  /// The number of keys before the first one without a value; the first `before` keys are known to have one.
+  /// The first key without a value. The caller knows that all keys below `before` have one.
   [[nodiscard]] std::uint64_t present_from(std::uint64_t before) const {
     while (before < size() && present(before)) ++before;
     return before;
   }
 
-  /// The values' address, valid while the partial stays where it is.
+  /// The address of the values. It is valid until the partial is moved or destroyed.
   [[nodiscard]] cell* cells() noexcept { return values_.data(); }
 
-  /// The addresses of the values, for code that reduces them by itself.
+  /// The arrays of the partial, for code that reduces values itself.
   struct memory {
     cell* cells;
-    unsigned char* present;  ///< for each key not 0 if it has a value; null: all keys have one
+    unsigned char* present;  ///< per key: 0 if it has no value; null: all keys have one
   };
   [[nodiscard]] memory in_memory() noexcept { return {values_.data(), present_.data()}; }
 
@@ -54,7 +54,7 @@ class dense_partial {
   std::vector<unsigned char> present_;
 };
 
-/// Merges partials of several workers or backends, ranges of keys in parallel.
+/// Merges partials of several workers or backends. The workers share the keys in ranges.
 template <class Task, class V>
 [[nodiscard]] dense_partial<V> merge_partials(std::vector<dense_partial<V>> partials, const Task& task,
                                               worker_pool& pool) {

@@ -14,8 +14,8 @@
 
 namespace duomap {
 
-/// Distinct keys with their values in an executor's own form, each in the partition of its hash. Several
-/// threads may read different partitions at once.
+/// Distinct keys with their values, in a form of the executor, sorted into the partitions of their hashes.
+/// Several threads may read different partitions at once.
 template <class V>
 class unread_entries {
  public:
@@ -24,21 +24,20 @@ class unread_entries {
   unread_entries& operator=(const unread_entries&) = delete;
   virtual ~unread_entries() = default;
 
-  /// Appends the entries of a partition.
+  /// Appends the entries of one partition to `to`.
   virtual void read(unsigned partition, std::vector<keyed_entry<V>>& to) const = 0;
 };
 
-/// Distinct keys with their values, each in the partition of its hash (core/hash.hpp), so that partition p of
-/// any number of partials can be merged without any other partition.
+/// Distinct keys with their values, sorted into the partitions of their hashes (core/hash.hpp). To merge
+/// partition p of several partials, no other partition is needed.
 template <class V>
 struct keyed_partial {
   std::array<std::vector<keyed_entry<V>>, partition_count> partitions;
-  /// The owners of the bytes of long keys. They are shared, because keys are never copied on the way to the
-  /// result.
+  /// The arenas of long keys. They are shared, because the result uses the same bytes and copies no key.
   std::vector<std::shared_ptr<const key_arena>> arenas;
-  /// More entries, until merge_partials() reads them. Their keys may stand elsewhere in the partial, too.
+  /// Entries that merge_partials() still has to read. Their keys may also be in `partitions`.
   std::vector<std::shared_ptr<const unread_entries<V>>> unread;
-  /// The bytes that the partitions have taken from the run's memory budget.
+  /// The bytes that `partitions` has taken from the memory budget.
   memory_share held = memory_share();
 
   /// Call it before a partition grows.

@@ -20,9 +20,9 @@
 
 namespace duomap {
 
-/// Makes a partial of the partitions that merge(partition) returns; several workers call merge(). The caller
-/// adds the arenas. The bytes of a partition are taken from `memory` when the partition is in memory already,
-/// because each partition is a small part of all.
+/// Makes a partial: its partition p is merge(p). Several workers call merge(). The caller must add the
+/// arenas. Takes the bytes of a partition from `memory` after the partition was made, because a partition is
+/// small.
 template <class V, class Merge>
 [[nodiscard]] keyed_partial<V> merge_partitions(worker_pool& pool, const Merge& merge,
                                                 shared_budget memory = nullptr) {
@@ -36,22 +36,22 @@ template <class V, class Merge>
   return merged;
 }
 
-/// Folds entries into the entries of a partition. Finds keys by a table of places, which stays in a core's
-/// nearest cache where a table of entries does not. The hash function is public, so an attacker can make keys
-/// that collide: when a key finds no place near its home slot, the partition is sorted. Used by one thread,
+/// Folds entries into the entries of a partition. Finds a key by a table of indices, which fits into a core's
+/// nearest cache, as a table of entries would not. The hash function is public, so an attacker can make keys
+/// that collide: if a key finds no place near its home, the partition is sorted instead. One thread uses it,
 /// for one partition after another.
 template <class V>
 class partition_folder {
  public:
   using entries = std::vector<keyed_entry<V>>;
 
-  /// Begins a partition, whose distinct entries are in `into`.
+  /// Begins a partition. Its entries so far are in `into`, with distinct keys.
   void begin(entries& into) {
     into_ = &into;
     places_.clear();
   }
 
-  /// Folds in entries of that partition.
+  /// Folds in more entries of the partition.
   template <class Reduce>
   void fold(std::span<const keyed_entry<V>> from, const Reduce& reduce) {
     if (!make_room(from.size())) return fold_sorted(from, reduce);
@@ -70,8 +70,7 @@ class partition_folder {
   }
 
  private:
-  /// Makes places for `more` keys, and keeps the table at most half full. Returns false if such a table would
-  /// be too large.
+  /// Enlarges the table for `more` keys, to stay at most half full. False if it would be too large.
   [[nodiscard]] bool make_room(std::uint64_t more) {
     const std::uint64_t most = into_->size() + more;
     if (most > std::numeric_limits<std::uint32_t>::max()) return false;
@@ -85,7 +84,7 @@ class partition_folder {
     return true;
   }
 
-  /// The place of a key, or the free place for it; null when there is none near the key's home.
+  /// The place of a key, or a free place for it; null if there is none near the key's home.
   [[nodiscard]] std::uint32_t* place_of(const compact_key& key) {
     const std::uint64_t mask = places_.size() - 1;
     std::uint64_t at = (key.hash() << partition_bits) >> (64 - std::countr_zero(places_.size()));
@@ -117,7 +116,7 @@ class partition_folder {
   }
 
   entries* into_ = nullptr;
-  std::vector<std::uint32_t> places_;  // in into_, counted from 1; 0: none
+  std::vector<std::uint32_t> places_;  // indices in into_, plus 1; 0 is a free place
 };
 
 /// Merges partials of several backends, with their unread entries.
@@ -133,8 +132,8 @@ template <class Task, class V>
   }
   const auto unread = std::exchange(merged.unread, {});
   if (others.empty() && unread.empty()) return merged;
-  // A worker keeps its memory from partition to partition, and the first entries of a partition stay in
-  // theirs: fresh memory takes longer than the work in it.
+  // Each worker keeps this memory from partition to partition. The first entries of a partition are not
+  // copied. In both cases fresh memory would cost more time than the work in it.
   struct alignas(cache_separation) worker_memory {
     std::vector<keyed_entry<V>> read;
     partition_folder<V> folder;
@@ -155,8 +154,8 @@ template <class Task, class V>
       one->read(static_cast<unsigned>(partition), mine.read);
       fold(mine.read);
     }
-    // The entries count twice, because lists that grow leave holes in the allocator's memory: 600,000 keys of
-    // two stored partials took 45 MB, and all their lists together 22 MB.
+    // Counted twice, because a growing list leaves holes in the allocator's memory: with 600,000 keys of two
+    // stored partials, the lists took 22 MB and the process 45 MB.
     merged.take(2 * (into.size() - before));
   });
   return merged;

@@ -1,5 +1,5 @@
-// The type of a task's partial, which is the same for all backends. Code that makes or merges a partial
-// includes the partial's own header as well, or core/partial/all.hpp. host only
+// The type of a task's partial, which is the same for all backends. Code that makes or merges a partial must
+// also include the header of its kind, or core/partial/all.hpp. host only
 #pragma once
 
 #include "core/task.hpp"
@@ -64,11 +64,10 @@ struct partial_of<Key, top_k<V, Better>> {
 
 }  // namespace detail
 
-/// The partial of a task.
 template <map_reduce_task Task>
 using partial_for = typename detail::partial_of<typename Task::key, typename Task::reduce>::type;
 
-/// The partial of a backend that was given no chunk.
+/// The partial of a backend that has mapped no chunk.
 template <map_reduce_task Task>
 [[nodiscard]] partial_for<Task> empty_partial([[maybe_unused]] const Task& task) {
   if constexpr (std::is_constructible_v<partial_for<Task>, std::uint64_t>) {

@@ -1,4 +1,4 @@
-// A partial, and the part of the input whose records it contains.
+// A partial, with the part of the input whose records are in it.
 // host only
 #pragma once
 
@@ -15,18 +15,19 @@
 
 namespace duomap {
 
-/// The answer of map_partial(): it can be stored (core/partial/stored/stored_partial.hpp), merged with the
-/// answers for other parts of the same input, and finished when all parts are there.
+/// The answer of map_partial() for a part of an input. It can be stored
+/// (core/partial/stored/stored_partial.hpp), and merged with the answers for other parts. Once all parts are
+/// merged, finish() makes the result.
 template <map_reduce_task Task>
 struct partial_result {
   partial_for<Task> values;
   covered_input covers;
-  place_texts texts = {};  ///< of the places in its keys and values
+  place_texts texts = {};  ///< the texts at the places in its keys and values
 };
 
-/// Adds the answer for another part of the same input; does nothing when that part is covered already.
-/// @throws input_error when `more` belongs to another input, or when only some of its part is covered
-/// already; out_of_memory, and `all` is lost then
+/// Adds the answer for another part of the same input. Does nothing if `all` covers that part already.
+/// @throws input_error when `more` belongs to another input, or when `all` covers some but not all of its
+/// part; out_of_memory, and `all` is lost then
 template <map_reduce_task Task>
 void merge_into(partial_result<Task>& all, partial_result<Task> more, const Task& task, worker_pool& pool) {
   if (all.covers.contains(more.covers)) return;
@@ -44,7 +45,7 @@ void merge_into(partial_result<Task>& all, partial_result<Task> more, const Task
   all.covers.add(more.covers);
 }
 
-/// The result of a task whose whole input is covered, the same that run() would have given.
+/// The result of a task, the same as run() would give. `all` must cover the whole input.
 /// @throws input_error naming the first part that is missing; out_of_memory
 template <map_reduce_task Task>
 [[nodiscard]] result_for<Task> finish(const Task& task, partial_result<Task> all, worker_pool& pool) {

@@ -26,7 +26,7 @@ bool place_texts::add(const text_place& place, byte_view text) {
 
 void place_texts::add(place_texts more, const std::string& whose) {
   texts_.merge(more.texts_);
-  // merge() leaves texts in `more` whose places were here already.
+  // After merge(), `more` has only texts whose places this object had already.
   for (const auto& [place, text] : more.texts_) {
     if (*find(place) == text) continue;
     throw input_error(whose + " has other bytes than another partial for the text at byte " +

@@ -1,4 +1,4 @@
-// Keeps texts by their places, so that a stored partial is complete without its input.
+// Keeps texts with their places, so that nobody needs the input to print a stored partial.
 // host only
 #pragma once
 
@@ -13,8 +13,7 @@
 
 namespace duomap {
 
-/// The bytes of texts whose places are values or keys of a partial. A merge prints these bytes, and opens no
-/// file.
+/// The texts at the places in a partial's keys or values. A merge prints them, and opens no input file.
 class place_texts {
  public:
   struct in_order {
@@ -24,21 +23,21 @@ class place_texts {
   };
 
   place_texts() = default;
-  /// Copies texts of an input.
+  /// Copies the texts at `places` from an input.
   /// @throws usage_error and input_error as input_texts does
   place_texts(const input& from, const std::vector<text_place>& places);
 
   [[nodiscard]] bool empty() const noexcept { return texts_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return texts_.size(); }
-  /// The text of a place; null when the place is unknown.
+  /// The text at a place; null if this object does not have it.
   [[nodiscard]] const std::string* find(const text_place& place) const;
 
-  /// Adds a text; false when the place has another text already.
+  /// Adds a text. Returns false if the place already has another text.
   [[nodiscard]] bool add(const text_place& place, byte_view text);
-  /// Adds the texts of another partial; `whose` names that partial in messages.
-  /// @throws input_error when a place has another text already, because the file was changed between two maps
+  /// Adds the texts of another partial. `whose` names that partial in messages.
+  /// @throws input_error when a place already has another text, because the file was changed between two maps
   void add(place_texts more, const std::string& whose);
-  /// Keeps the texts at these places only.
+  /// Keeps only the texts at these places.
   void keep(const std::vector<text_place>& places);
 
  private:

@@ -13,11 +13,11 @@
 
 namespace duomap {
 
-/// A value per slot, empty where nothing was emitted.
+/// One value per slot. A slot is empty if map emitted nothing for it.
 template <class... R>
 class slots_partial {
  public:
-  /// The type of slot I's value.
+  /// The type of the value in slot I.
   template <std::size_t I>
   using value_type = std::tuple_element_t<I, std::tuple<typename R::value_type...>>;
 

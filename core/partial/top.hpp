@@ -12,11 +12,11 @@
 
 namespace duomap {
 
-/// The best k of the values that were added.
+/// The best k of all values that add() got.
 template <class V, class Better>
 class best_values {
  public:
-  /// Keeps `value` if it is among the best `op.k` so far: a heap with the worst kept value on top.
+  /// Keeps `value` if it is among the best `op.k` so far. The values are a heap, with the worst value on top.
   void add(const V& value, const top_k<V, Better>& op) {
     if (kept_.size() < op.k) {
       kept_.push_back(value);
@@ -28,7 +28,7 @@ class best_values {
     }
   }
 
-  /// Whether keeping another value now moves the values to a list of twice the capacity.
+  /// Whether add() of a value would now move all values to a list of twice the capacity.
   [[nodiscard]] bool grows(const top_k<V, Better>& op) const noexcept {
     return kept_.size() == kept_.capacity() && kept_.size() < op.k;
   }
@@ -40,7 +40,7 @@ class best_values {
     for (const V& value : other.kept_) add(value, op);
   }
 
-  /// The worst of k kept values, which a new value must beat to be kept; nullptr while there are fewer.
+  /// The worst of k values, which a new value must beat; nullptr if there are fewer than k values.
   [[nodiscard]] const V* bound(const top_k<V, Better>& op) const {
     return kept_.size() == op.k && op.k > 0 ? &kept_.front() : nullptr;
   }
@@ -49,8 +49,7 @@ class best_values {
 
   /// The kept values, best first.
   [[nodiscard]] std::vector<V> ranked(const top_k<V, Better>& op) const {
-    // By sort_heap(), and not by std::sort(), which leaves its range where values, such as NaN, have no
-    // order.
+    // sort_heap() and not std::sort(): std::sort() leaves its range if the values have no order, such as NaN.
     std::vector<V> values = kept_;
     std::sort_heap(values.begin(), values.end(), op.better);
     return values;

@@ -13,24 +13,23 @@
 
 namespace duomap {
 
-/// One entry of a result: a key and its reduced value (before finish()). A key of variable length is a view
-/// into the result.
+/// One entry of a result: a key and its value before finish(). A key of variable length is a view.
 template <hashed_key Key, class Value>
 struct entry {
   Key key;
   Value value;
 };
 
-/// Entries of a keyed_result in the memory in which its merge left them: nothing is copied or put in order,
-/// and keys of up to 15 bytes are read from the slot itself. For entries_of() and run(task, result)
+/// The entries of a keyed_result, in the memory to which its merge wrote them: nothing is copied or sorted,
+/// and a key of up to 15 bytes is read from the entry. For entries_of() and run(task, result)
 /// (scheduler/chained_run.hpp).
 template <hashed_key Key, class Value>
 struct entries {
   using record = entry<Key, Value>;
   using slot = keyed_entry<Value>;
-  static constexpr bool records_stay = true;  ///< as long as the earlier result
+  static constexpr bool records_stay = true;  ///< records live as long as the earlier result
 
-  /// About 64 KiB of slots, like the grain of rows.
+  /// About 64 KiB of entries, as for rows.
   [[nodiscard]] static constexpr std::uint64_t grain() {
     return (torture ? 2 : std::max<std::uint64_t>(1, 64 * 1024 / sizeof(slot))) * sizeof(slot);
   }
@@ -48,8 +47,8 @@ struct entries {
     const auto* const slots = reinterpret_cast<const slot*>(part.data);
     const std::uint64_t count = part.size / sizeof(slot);
     for (std::uint64_t i = 0; i < count; ++i) {
-      // Long keys are scattered over an arena. With the prefetch, 1,500,000 long keys took about half of the
-      // time on two busy cores.
+      // Long keys lie all over an arena. With 1,500,000 of them the prefetch halves the time on two busy
+      // cores.
       if (i + ahead < count) {
         if (const char* const soon = slots[i + ahead].key.stored_bytes(); soon != nullptr)
           __builtin_prefetch(soon - sizeof(std::uint64_t));

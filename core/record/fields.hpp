@@ -1,4 +1,4 @@
-// Record format: lines of fields with a delimiter between them.
+// Record format: lines of fields, with a delimiter between fields.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -10,8 +10,8 @@
 
 namespace duomap {
 
-/// The fields of one line. A field is searched for when map asks for it, so a map that reads the first three
-/// of forty fields scans no further than the third.
+/// The fields of one line. A field is searched for only when map asks for it: a map that reads the first
+/// three of forty fields does not scan the others.
 class field_list {
  public:
   DUOMAP_HD field_list(const line& from, char delimiter, char quote = '\0')
@@ -19,7 +19,7 @@ class field_list {
 
   [[nodiscard]] DUOMAP_HD const line& whole() const { return line_; }
 
-  /// Calls use(index, field) for each field in order; a line without a delimiter is one field.
+  /// Calls use(index, field) for each field in order. A line without a delimiter is one field.
   template <class Use>
   DUOMAP_HD void for_each(Use&& use) const {
     std::uint64_t start = 0;
@@ -32,8 +32,8 @@ class field_list {
     }
   }
 
-  /// Field `index`, counted from 0; false when the line has no such field, `field` is then left alone. Fields
-  /// that are asked for in order are searched for once.
+  /// Finds field `index`, counted from 0. Returns false, and leaves `field` alone, if the line has no such
+  /// field. If map asks for fields in ascending order, no field is searched for twice.
   [[nodiscard]] DUOMAP_HD bool get(std::uint64_t index, byte_view& field) const {
     if (index < next_) next_ = next_start_ = 0;
     while (true) {
@@ -55,7 +55,7 @@ class field_list {
     return find_byte(line_.text, delimiter_, at);
   }
 
-  /// The field that begins at `start`. Returns where its delimiter is, or the end of the line.
+  /// Reads the field that begins at `start`. Returns the place of its delimiter, or the end of the line.
   [[nodiscard]] DUOMAP_HD std::uint64_t read_field(std::uint64_t start, byte_view& field) const {
     const byte_view text = line_.text;
     if (quote_ == '\0' || start == text.size || text[start] != quote_) {
@@ -77,22 +77,22 @@ class field_list {
   line line_;
   char delimiter_;
   char quote_;
-  // The field where the next search starts, and its place: the field behind the one that was found last, or
-  // that field itself if it is the last of the line.
+  // The number and the place of the field at which the next search starts. It is the field behind the last
+  // one that was found, if there is such a field.
   mutable std::uint64_t next_ = 0;
   mutable std::uint64_t next_start_ = 0;
 };
 
-/// Lines of delimited text. A newline always ends the record, also between quotes, so that a record can be
-/// found from any position of the file.
+/// Lines of delimited text. A newline always ends a record, even between quotes, so a record can be found
+/// from any position of the file.
 struct fields {
   using record = field_list;
 
   char delimiter = '\t';
-  /// The byte that quotes fields, usually '"'. A field that begins with a quote ends with one, and delimiters
-  /// between the two belong to the field, as in RFC 4180. map gets the bytes between the quotes; two quotes
-  /// there stay two. A '\r' at the end of the line belongs to no field. A quote that is never closed reaches
-  /// to the end of the line. By default no byte quotes.
+  /// The byte that quotes fields, usually '"'; by default there is none. As in RFC 4180, a field that begins
+  /// with a quote ends with one, and delimiters between the two belong to the field. map gets the bytes
+  /// between the quotes, in which two quotes stay two. A '\r' at the end of a line belongs to no field. A
+  /// quote that is never closed reaches to the end of the line.
   char quote = '\0';
 
   [[nodiscard]] static constexpr std::uint64_t grain() { return lines::grain(); }

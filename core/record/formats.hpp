@@ -1,4 +1,4 @@
-// Declares the record formats, for code that only distinguishes them.
+// Declares the record formats, for code that only has to tell them apart.
 #pragma once
 
 namespace duomap {

@@ -1,4 +1,4 @@
-// Record format: the indices of a range, for tasks that compute their records.
+// Record format: the indices of a range, for tasks that compute their data.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -9,12 +9,11 @@
 
 namespace duomap {
 
-/// Every index of an index_input(count) is a record. Pairs and tiles are indices that the task takes apart.
+/// Each index of an index_input(count) is a record. A task can compute a pair or a tile from an index.
 struct index_range {
   using record = std::uint64_t;
 
-  /// The least number of indices that are handed out together, unless there are few; 1 when a record is a
-  /// tile of a matrix.
+  /// The smallest number of indices of a chunk, unless fewer are left; 1 if a record is a tile of a matrix.
   std::uint64_t indices_per_grain = 1024;
 
   [[nodiscard]] std::uint64_t grain() const { return torture ? 2 : indices_per_grain; }

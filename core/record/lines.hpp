@@ -13,12 +13,12 @@ namespace duomap {
 /// One line, without its newline, and its place.
 struct line {
   byte_view text;
-  std::uint64_t offset;  ///< of its first byte in its source (decompressed)
+  std::uint64_t offset;  ///< place of its first byte in its source (decompressed)
   std::uint32_t source;  ///< index of its source in the input
 };
 
-/// A line ends with '\n' or with the source. A carriage return before the '\n' belongs to the line. The last
-/// line needs no newline; an empty line is a record.
+/// A line ends with '\n' or with the source. A carriage return in front of the '\n' belongs to the line. The
+/// last line needs no newline. An empty line is a record, too.
 struct lines {
   using record = line;
 
@@ -26,8 +26,8 @@ struct lines {
 
   [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from, std::uint64_t limit) const {
     if (from == 0 || source[from - 1] == '\n') return from;
-    // A line starts behind a newline. A newline at limit - 1 starts a line at `limit`, which is not before
-    // `limit`.
+    // A line starts behind a newline. So the newline at limit - 1 starts a line at `limit`, which is also the
+    // answer if there is no newline.
     const std::size_t newline = source.text().substr(0, limit).find('\n', from);
     return newline == std::string_view::npos ? limit : newline + 1;
   }

@@ -1,4 +1,4 @@
-// Record format: fragments of HTML and XML, each from behind a '<' to the next one.
+// Record format: fragments of HTML and XML, each between a '<' and the next one.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -10,30 +10,29 @@
 
 namespace duomap {
 
-/// The text between two '<'. A tag, a comment or a script may reach over several fragments, so the kind of a
-/// fragment depends on the fragments before it.
+/// The text between two '<'. A tag, a comment or a script may span several fragments, so only the fragments
+/// before a fragment show of what kind it is.
 struct markup_fragment {
-  byte_view text;  ///< from behind its '<' to before the next one, or to the end of the source
-  byte_view rest;  ///< from the same place to the end of the chunk, which is behind a '<' or the source's end
-  std::uint64_t offset;  ///< of the text's first byte in its source (decompressed); a fragment at 0 has no
+  byte_view text;        ///< ends in front of the next '<', or with the source
+  byte_view rest;        ///< the same text and all bytes behind it in the chunk
+  std::uint64_t offset;  ///< place of the text in its source (decompressed); the fragment at 0 has no
                          ///< '<' before it
   std::uint32_t source;  ///< index of its source in the input
   bool begins_chunk;     ///< whether it is the first of its chunk
 };
 
-/// A fragment ends before a '<' or with the source. The first begins with the source; no fragment stands
-/// behind a '<' that ends the source.
+/// A fragment ends in front of a '<' or with the source. The first fragment begins with the source. If a '<'
+/// ends the source, no fragment follows it.
 struct markup {
   using record = markup_fragment;
 
-  /// 256 KiB are some 200 us of work for one core. Each chunk costs a few bytes of the result that would not
-  /// be kept otherwise.
+  /// 256 KiB are about 200 us of work for one core. Each chunk makes the result a few bytes larger.
   [[nodiscard]] static constexpr std::uint64_t grain() { return torture ? 7 : 256 * 1024; }
 
   [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from, std::uint64_t limit) const {
     if (from == 0 || source[from - 1] == '<') return from;
-    // A fragment starts behind a '<'. A '<' at limit - 1 starts a fragment at `limit`, which is not before
-    // `limit`.
+    // A fragment starts behind a '<'. So the '<' at limit - 1 starts a fragment at `limit`, which is also the
+    // answer if there is no '<'.
     const std::uint64_t found = find_byte(source.sub(0, limit), '<', from);
     return found == limit ? limit : found + 1;
   }

@@ -22,7 +22,7 @@ struct row {
 };
 
 /// Rows of `width` values of a trivially copyable type, one after another behind a header of `header_bytes`.
-/// The source must be aligned for T behind the header. Trailing bytes that do not fill a row are no record.
+/// Behind the header the source must be aligned for T. A cut row at the end is no record.
 template <class T>
 struct rows {
   static_assert(std::is_trivially_copyable_v<T>, "a row is read as raw bytes");
@@ -31,8 +31,7 @@ struct rows {
 
   std::uint32_t width = 1;
   std::uint64_t header_bytes = 0;
-  /// The least number of rows that are handed out together, for a map of whole chunks that needs many; 0:
-  /// about 64 KiB of rows.
+  /// The smallest number of rows in a chunk, for a map of whole chunks that needs many; 0: about 64 KiB.
   std::uint64_t rows_per_grain = 0;
 
   [[nodiscard]] DUOMAP_HD std::uint64_t row_bytes() const { return std::uint64_t{width} * sizeof(T); }
@@ -61,8 +60,7 @@ struct rows {
     const std::uint64_t count = part.size / row_bytes();
     const std::uint64_t before = (part.offset - header_bytes) / row_bytes();
 #if !defined(__CUDA_ARCH__)
-    // Width 1 has its own loop, which compilers can turn into vector instructions because the stride is
-    // known.
+    // Width 1 has a loop with a constant stride, for which compilers can use vector instructions.
     if (width == 1) {
       const T* const values = reinterpret_cast<const T*>(part.data);
       for (std::uint64_t i = 0; i < count; ++i) use(row<T>{values + i, 1, before + i});

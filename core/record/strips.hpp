@@ -1,4 +1,4 @@
-// Record format: strips of a text, for tasks that look at every position of it.
+// Record format: strips of a text, for tasks that look at every position of the text.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -10,28 +10,27 @@
 
 namespace duomap {
 
-/// Some consecutive positions of a text, and the bytes behind them in their chunk.
+/// Some consecutive positions of a text. A strip also gives access to the bytes behind them in their chunk.
 struct strip {
   const char* data;               ///< the byte at the first position
   std::uint32_t positions;        ///< 1 to strips::width; map looks for matches that begin at one of them
   std::uint64_t rest;             ///< bytes from `data` to the end of the chunk, which is the end of a line
-  std::uint64_t offset;           ///< of `data` in its source (decompressed)
+  std::uint64_t offset;           ///< place of `data` in its source (decompressed)
   std::uint32_t source;           ///< index of its source in the input
-  std::uint32_t newlines_before;  ///< in the strips of its group before it
+  std::uint32_t newlines_before;  ///< newlines of its group before this strip
   bool ends_group;                ///< the last strip of its group
 };
 
-/// A text as bytes, whatever they are. Every byte is a position of one strip; chunks end behind a newline or
-/// where the source does, so that a match within a line can be read to its end from the strip in which it
-/// begins. Strips come in groups, which belong to one chunk: with the newlines of all groups before, the
-/// newlines before a strip in its group give the number of a line, although no chunk knows the lines before
-/// it.
+/// Any text as bytes. Every byte is a position of exactly one strip. A chunk ends behind a newline or with
+/// the source, so a task can read a match within a line to its end, even beyond the strip. Strips come in
+/// groups, and each group is in one chunk, which does not know the number of lines before it. So the number
+/// of a line is the newlines of all earlier groups plus the newlines before the strip in its group.
 struct strips {
   using record = strip;
 
-  /// A strip has four words of eight bytes, which a thread of a GPU reads by two loads.
+  /// A strip has 32 bytes, which a thread of a GPU reads by two loads.
   static constexpr std::uint32_t width = 32;
-  /// A group has 8 KiB of text. In comparison, one further emit of some 32 bytes for each group is little.
+  /// A group has 8 KiB of text, so the additional emit of some 32 bytes for each group costs little.
   static constexpr std::uint32_t group_strips = torture ? 2 : 256;
   static constexpr std::uint64_t group_bytes = std::uint64_t{width} * group_strips;
 
@@ -41,7 +40,7 @@ struct strips {
   }
   [[nodiscard]] static std::uint64_t last_start(byte_view block) { return lines{}.last_start(block); }
 
-  /// The strip that begins at byte `start` of a chunk, a multiple of `width`.
+  /// The strip that begins `start` bytes behind the beginning of a chunk. `start` is a multiple of `width`.
   [[nodiscard]] DUOMAP_HD static strip strip_at(const chunk& part, std::uint64_t start,
                                                 std::uint32_t newlines_before) {
     const std::uint64_t rest = part.size - start;

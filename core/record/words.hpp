@@ -9,12 +9,12 @@
 
 namespace duomap {
 
-/// A word is a maximal run of ASCII letters, digits, apostrophes and bytes >= 0x80 (so that words in UTF-8
-/// stay whole). map sees each word once, as a view without its surroundings.
+/// A word is a maximal run of ASCII letters, digits, apostrophes and bytes >= 0x80, so that words in UTF-8
+/// stay whole. map gets each word once, as a view of its bytes only.
 struct words {
   using record = byte_view;
 
-  /// Whether map sees ASCII capital letters as small ones.
+  /// If true, map sees ASCII capital letters as small ones.
   bool lower_case = false;
 
   [[nodiscard]] DUOMAP_HD static constexpr bool is_word_byte(char c) {
@@ -24,8 +24,8 @@ struct words {
     return letter < 26 || digit < 10 || u == '\'' || u >= 0x80;
   }
 
-  /// 64 KiB are some 60 us of work for one core. That is small enough that workers end together, and large
-  /// enough that the cost of a chunk does not matter.
+  /// 64 KiB are about 60 us of work for one core. Such grains are small enough that workers end together, and
+  /// large enough that the cost of a chunk does not matter.
   [[nodiscard]] static constexpr std::uint64_t grain() { return torture ? 11 : 64 * 1024; }
 
   [[nodiscard]] std::uint64_t first_start(byte_view source, std::uint64_t from, std::uint64_t limit) const {
@@ -40,8 +40,8 @@ struct words {
     return end;
   }
 
-  /// Calls use(word) for every word of the chunk, in order, and leaves the case of letters. Faster scanners
-  /// are tested against this plain definition.
+  /// Calls use(word) for every word of the chunk, in order. Does not change the case of letters. This is the
+  /// plain definition of words, against which faster scanners are tested.
   template <class Use>
   DUOMAP_HD void for_each_record(const chunk& part, Use&& use) const {
     std::uint64_t at = 0;

@@ -21,31 +21,31 @@
 
 namespace duomap {
 
-/// The entries sorted by key (key_less), entries of equal keys in their order. Keys are found by hash, and
-/// only distinct keys are compared by order, because most entries share their key with another one.
+/// Sorts the entries by key (key_less). Entries of equal keys keep their order. Equal keys are found by hash,
+/// and only distinct keys are sorted, because most entries share their key with other entries.
 template <hashed_key Key, class V>
 [[nodiscard]] emit_list<V> grouped_by_key(emit_list<V> all, worker_pool& pool) {
   struct group {
     compact_key key;
     std::uint64_t size;
     std::uint64_t part;
-    std::uint64_t number;  // in its part
+    std::uint64_t number;  // counted within its part
   };
-  // Working on a piece of fewer entries takes less time than handing it to another thread.
+  // A smaller piece takes less time than handing it to another thread.
   constexpr std::uint64_t smallest_piece = torture ? 2 : 4096;
   constexpr unsigned most_bits = 8;
   const std::uint64_t pieces =
       std::clamp<std::uint64_t>(all.size() / smallest_piece, 1, std::uint64_t{pool.workers()} * 4);
   const std::uint64_t parts =
       std::bit_floor(std::clamp<std::uint64_t>(all.size() / smallest_piece, 1, 1 << most_bits));
-  // The first bits of a hash; none if there is only one part.
+  // The first bits of a hash name the part. A single part needs no bits.
   const auto part_of = [other_bits = 63 - std::countr_zero(parts)](const auto& entry) {
     return entry.key.hash() >> 1 >> other_bits;
   };
   const auto begins = parallel_partition(all, parts, pieces, part_of, pool);
 
   std::vector<std::vector<group>> groups(parts);
-  std::vector<std::uint64_t> number_of(all.size());  // for each entry the number of its group
+  std::vector<std::uint64_t> number_of(all.size());  // number_of[i] is the group of entry i
   pool.for_each_index(parts, [&](std::uint64_t p) {
     combining_table<std::uint64_t, most_bits> numbers;
     for (std::uint64_t i = begins[p]; i < begins[p + 1]; ++i) {
@@ -66,14 +66,14 @@ template <hashed_key Key, class V>
       [](const group& a, const group& b) {
         const auto key = key_from<Key>(a.key);
         const auto other = key_from<Key>(b.key);
-        // The < of a key's type may find keys equal whose bytes differ.
+        // A key's type may have a < that does not tell all different bytes apart.
         return key_less(key, other) || (!key_less(other, key) && a.key.bytes().text() < b.key.bytes().text());
       },
       pool);
   std::uint64_t before = 0;
   for (const group& one : ordered)
     groups[one.part][one.number].size =
-        std::exchange(before, before + one.size);  // from here on the place where the group begins
+        std::exchange(before, before + one.size);  // from here on `size` is the group's first index
 
   emit_list<V> grouped(all.size());
   pool.for_each_index(parts, [&](std::uint64_t p) {
@@ -83,7 +83,7 @@ template <hashed_key Key, class V>
   return grouped;
 }
 
-/// Collected rows: in input order, or grouped by key (ascending) with each key's values in input order.
+/// Collected rows. They are in input order, or sorted by key, with each key's values in input order.
 template <class Task>
 class collected_result {
  public:
@@ -113,15 +113,15 @@ class collected_result {
     }
   }
 
-  /// The memory budget from which the rows were taken, for work that continues with them.
+  /// The memory budget of the rows, for tasks that go on with them.
   [[nodiscard]] const shared_budget& memory() const noexcept { return collected_.held.of(); }
 
-  /// The rows in order, as they are stored: one list for each chunk, or a single list when they are grouped.
-  /// Several threads can go through the lists.
+  /// The rows in order: a list for each chunk, or one list if grouped. Several threads can go through the
+  /// lists.
   [[nodiscard]] const std::vector<emit_run<value_type>>& runs() const noexcept { return collected_.runs; }
 
  private:
-  /// Joins all runs into one that is sorted by key.
+  /// Joins all runs to one run, which is sorted by key.
   void group(worker_pool& pool) {
     emit_list<value_type> all;
     all.reserve(size_);

@@ -15,7 +15,7 @@
 
 namespace duomap {
 
-/// A value for each dense key that was emitted; for no_key, the one value.
+/// A value for each dense key that map emitted. Under no_key there is one value.
 template <class Task>
 class dense_result {
  public:
@@ -25,13 +25,13 @@ class dense_result {
   dense_result(const Task& task, dense_partial<typename Task::reduce::value_type> reduced)
     : task_(task), reduced_(std::move(reduced)) {}
 
-  /// The number of possible keys.
+  /// The number of possible keys, whether map emitted them or not.
   [[nodiscard]] std::uint64_t size() const noexcept { return reduced_.size(); }
 
   /// Whether anything was emitted under the key.
   [[nodiscard]] bool contains(std::uint64_t key) const { return key < size() && reduced_.present(key); }
 
-  /// The name of contains() in 0.1, for one version.
+  /// The old name of contains(), from version 0.1. It works for one more version.
   [[deprecated("is called contains now")]] [[nodiscard]] bool present(std::uint64_t key) const {
     return contains(key);
   }
@@ -48,8 +48,8 @@ class dense_result {
     return finished(task_, key, reduced_[key]);
   }
 
-  /// The value of a key. A key that nobody emitted has the reduction's identity; without an identity the call
-  /// requires contains(key). A key that is not below size() is a logic_error.
+  /// The value of a key. If map never emitted the key, the identity of the reduction; if there is no
+  /// identity, the call requires contains(key). A key that is not below size() is a logic_error.
   [[nodiscard]] value_type operator[](std::uint64_t key) const {
     expects(key < size(), "no key of the result: keys are below size()");
     if constexpr (has_identity<typename Task::reduce>) {

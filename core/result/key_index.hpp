@@ -1,4 +1,4 @@
-// Finds keys among the entries of a result.
+// Finds keys in a result.
 // host only
 #pragma once
 
@@ -19,9 +19,8 @@
 namespace duomap {
 
 /// An index of a keyed_partial. The first search in a partition sorts pointers to its entries, 8 bytes each;
-/// every search then takes a number of comparisons that grows with the logarithm. Several threads may search
-/// at once. An index may be moved together with its entries, because they keep their addresses. A copy of an
-/// index is empty.
+/// each search is then a binary search. Several threads may search at once. The partial may be moved, because
+/// its entries keep their addresses: move its index with it. A copy of an index is empty.
 template <class V>
 class key_index {
  public:
@@ -37,7 +36,7 @@ class key_index {
   key_index& operator=(key_index&&) noexcept = default;
   ~key_index() = default;
 
-  /// Finds the entry of a key; null when there is none. `all` is the same partial in all calls.
+  /// Finds the entry of a key; null if there is none. `all` must be the same partial in all calls.
   /// @throws memory_exceeded when the pointers need more memory than the run may take
   [[nodiscard]] const entry* find(const keyed_partial<V>& all, byte_view key) const {
     const std::uint64_t hash = hash_of_key(key);
@@ -47,7 +46,7 @@ class key_index {
     return at != sorted.end() && where(*at) == place{hash, key.text()} ? *at : nullptr;
   }
 
-  /// Call it when entries of the partition have moved.
+  /// Call it when entries of a partition have moved.
   void forget(unsigned partition) noexcept { parts_->is_sorted[partition] = false; }
 
  private:

@@ -24,7 +24,7 @@
 
 namespace duomap {
 
-/// Rows under hashed keys, one row for each distinct key.
+/// The rows of a result with hashed keys, one row for each distinct key.
 template <class Task>
 class keyed_result {
  public:
@@ -32,7 +32,7 @@ class keyed_result {
   using value_type = decltype(finished(std::declval<Task>(), std::declval<key_type>(),
                                        std::declval<typename Task::reduce::value_type>()));
   using row = result_row<key_type, value_type>;
-  /// Whether keys are views into this result. Rows of a temporary result would then be read after its end.
+  /// Whether keys are views into this result. Then rows of a temporary result would be read after its end.
   static constexpr bool has_views = std::is_same_v<key_type, byte_view>;
 
   keyed_result(const Task& task, keyed_partial<typename Task::reduce::value_type> reduced)
@@ -41,8 +41,8 @@ class keyed_result {
   /// Number of distinct keys.
   [[nodiscard]] std::uint64_t size() const noexcept { return reduced_.size(); }
 
-  /// The value of a key, or nothing. The first search in each of 256 partitions sorts pointers to its rows;
-  /// later ones take some 0.1 to 1 us.
+  /// The value of a key, or nothing. The first search in each of 256 partitions sorts pointers to its rows; a
+  /// later search takes 0.1 to 1 us.
   /// @throws memory_exceeded
   [[nodiscard]] std::optional<value_type> find(const key_type& key) const {
     const auto* const found = index_.find(reduced_, key_bytes(key));
@@ -63,8 +63,8 @@ class keyed_result {
     return finished(task_, key, found->value);
   }
 
-  /// Removes the row of a key and returns its value, if there is one. Use it for a value that map emitted
-  /// under a key that is no part of the answer. Looks through one partition.
+  /// Removes the row of a key and returns its value; nothing if there is no such row. It is for a value that
+  /// map emitted under a special key, which is no part of the answer. Searches one partition.
   [[nodiscard]] std::optional<value_type> take(const key_type& key) {
     const byte_view wanted = key_bytes(key);
     const unsigned partition = partition_of(hash_of_key(wanted));
@@ -79,7 +79,7 @@ class keyed_result {
     return value;
   }
 
-  /// The entries as the merge left them, with values before finish(), for tasks that continue with them.
+  /// The entries before finish(), as the merge left them, for tasks that go on with them.
   [[nodiscard]] const keyed_partial<typename Task::reduce::value_type>& reduced() const noexcept {
     return reduced_;
   }
@@ -112,7 +112,7 @@ class keyed_result {
     return refuse_temporary<Less>();
   }
 
-  /// The memory budget of the run, from which the rows were taken, for work that continues with them.
+  /// The memory budget of the rows, for tasks that go on with them.
   [[nodiscard]] const shared_budget& memory() const noexcept { return reduced_.held.of(); }
 
   /// All rows, in no particular order.
@@ -125,7 +125,7 @@ class keyed_result {
     return all;
   }
 
-  /// All rows in the given order (by_key, by_value, or a strict weak order of the caller's).
+  /// All rows, sorted by key (by_key), by value (by_value), or by the caller's strict weak order.
   template <class Less>
   [[nodiscard]] std::vector<row> sorted(const Less& less, worker_pool& pool) const& {
     reduced_.held.require(2 * size() * sizeof(row), "the rows of a result, which are sorted,");
@@ -139,7 +139,7 @@ class keyed_result {
     return sorted(less, caller);
   }
 
-  /// The first `count` rows in the given order, without sorting the rest.
+  /// The first `count` rows in the given order. Does not sort the other rows.
   template <class Less>
   [[nodiscard]] std::vector<row> top(std::uint64_t count, const Less& less) const& {
     std::vector<row> all = rows();

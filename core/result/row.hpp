@@ -1,4 +1,4 @@
-// Rows of results, and the orders in which they can be sorted.
+// Rows of results, and the orders for sorting them.
 // host only
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace duomap {
 
-/// The value of a result: finish() of the reduced value, or the reduced value itself.
+/// The type of a value in a result: that of finish(), or of the reduced value if the task has no finish().
 template <class Task, class Value>
 [[nodiscard]] auto finished(const Task& task, const result_key<typename Task::key>& key, const Value& value) {
   if constexpr (requires { task.finish(key, value); }) {
@@ -20,7 +20,7 @@ template <class Task, class Value>
   }
 }
 
-/// One row of a result. A key of variable length is a view into the result it came from.
+/// One row of a result. A key of variable length is a view into the result.
 template <class Key, class Value>
 struct result_row {
   Key key;
@@ -35,7 +35,7 @@ inline constexpr auto by_key = [](const auto& a, const auto& b) {
 /// Orders rows by value, largest first, NaN last; rows of equal value by key.
 inline constexpr auto by_value = [](const auto& a, const auto& b) {
   if constexpr (std::floating_point<std::remove_cvref_t<decltype(a.value)>>) {
-    // By <, NaN would be equal to every number, and sorting algorithms do not work with such an order.
+    // By <, NaN would equal every number, and sorting does not work with such an order.
     const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
     if (a_is_nan != b_is_nan) return b_is_nan;
   }

@@ -15,7 +15,7 @@
 
 namespace duomap {
 
-/// The best values of each key (of key 0 when there is no key).
+/// The best values of each key. If there is no key, they are those of key 0.
 template <class Task>
 class top_result {
  public:
@@ -27,7 +27,7 @@ class top_result {
   /// Number of keys.
   [[nodiscard]] std::uint64_t size() const noexcept { return best_.size(); }
 
-  /// The best values of a key, best first; fewer than k when fewer were emitted.
+  /// The best values of a key, best first. They are fewer than k if map emitted fewer.
   [[nodiscard]] std::vector<value_type> operator[](std::uint64_t key) const {
     return best_[key].ranked(reduce_);
   }
@@ -47,7 +47,7 @@ class top_result {
     return (*this)[key];
   }
 
-  /// Calls use(key, value) for every value kept, keys ascending, best values first.
+  /// Calls use(key, value) for each value: keys ascending, and the values of a key best first.
   template <class Use>
   void for_each(Use&& use) const {
     for (std::uint64_t key = 0; key < size(); ++key) {

@@ -9,7 +9,7 @@
 
 namespace duomap {
 
-/// Whether the `size` bytes at `a` and at `b` are the same.
+/// Whether `size` bytes at `a` and at `b` are the same.
 [[nodiscard]] DUOMAP_HD inline bool equal_bytes(const char* a, const char* b, std::uint64_t size) {
   std::uint64_t i = 0;
   for (; i + 8 <= size; i += 8) {
@@ -30,8 +30,8 @@ namespace duomap {
   return text.size >= beginning.size && equal_bytes(text.data, beginning.data, beginning.size);
 }
 
-/// Negative, 0 or positive when `a` comes before `b`, is the same, or comes behind it: bytes compare as
-/// unsigned numbers, and a text comes before a longer one that begins with it.
+/// Negative if `a` comes before `b`, 0 if they are equal, positive if `a` comes behind `b`. Bytes are
+/// compared as unsigned numbers. A text comes before a longer text that begins with it.
 [[nodiscard]] DUOMAP_HD inline int compare(byte_view a, byte_view b) {
   const std::uint64_t size = a.size < b.size ? a.size : b.size;
   for (std::uint64_t i = 0; i < size; i += 8) {

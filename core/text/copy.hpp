@@ -1,4 +1,4 @@
-// Copies texts in maps into a local buffer.
+// Copies texts into a local buffer, for maps.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -12,7 +12,7 @@ namespace duomap {
 
 namespace detail {
 
-/// Writes text.size bytes at `to`, exactly; the two must not overlap.
+/// Writes exactly text.size bytes to `to`, which must not overlap the text.
 template <class MapWord>
 DUOMAP_HD void copy_mapped(char* to, byte_view text, const MapWord& map_word) {
   std::uint64_t i = 0;

@@ -10,15 +10,15 @@
 
 namespace duomap {
 
-/// Bit 7 of every byte of a word that is `byte`, and no other bit.
+/// A word with bit 7 set in each byte in which `word` has `byte`. All other bits are 0.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t equal_tops(std::uint64_t word, char byte) {
   constexpr std::uint64_t each = 0x0101010101010101u;
   const std::uint64_t differs = word ^ each * static_cast<unsigned char>(byte);
-  // No byte carries into the next.
+  // These additions never carry from a byte into the next one.
   return ~(((differs & each * 0x7F) + each * 0x7F) | differs) & each * 0x80;
 }
 
-/// The number of bytes of a word that are `byte`.
+/// The number of bytes of a word that are equal to `byte`.
 [[nodiscard]] DUOMAP_HD inline std::uint32_t count_byte(std::uint64_t word, char byte) {
 #if defined(__CUDA_ARCH__)
   return static_cast<std::uint32_t>(__popcll(equal_tops(word, byte)));
@@ -27,7 +27,7 @@ namespace duomap {
 #endif
 }
 
-/// The number of bytes of a text that are `byte`, which is not NUL.
+/// The number of bytes of a text that are equal to `byte`, which must not be NUL.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t count_byte(byte_view text, char byte) {
   std::uint64_t count = 0;
   std::uint64_t i = 0;

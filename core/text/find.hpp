@@ -1,4 +1,4 @@
-// Finds a text in a text.
+// Finds a text in another text.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -11,7 +11,7 @@
 
 namespace duomap {
 
-/// The result of a search for a text that does not occur.
+/// Returned by a search if the text does not occur.
 inline constexpr std::uint64_t not_found = ~std::uint64_t{0};
 
 namespace detail {
@@ -32,8 +32,8 @@ template <class MapWord, class EqualBytes>
 
 }  // namespace detail
 
-/// The first place from `from` on at which `wanted` begins; not_found when there is none. An empty text
-/// begins everywhere, at the end too.
+/// The first position, from `from` on, at which `wanted` begins; not_found if there is none. An empty text
+/// begins at every position, also at the end.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t find(byte_view text, byte_view wanted, std::uint64_t from = 0) {
 #if defined(__CUDA_ARCH__)
   return detail::find_mapped(
@@ -44,7 +44,7 @@ template <class MapWord, class EqualBytes>
 #endif
 }
 
-/// The first such place without regard to the case of ASCII letters.
+/// Like find(), but ignores the case of ASCII letters.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t find_ignoring_case(byte_view text, byte_view wanted,
                                                                 std::uint64_t from = 0) {
   return detail::find_mapped(

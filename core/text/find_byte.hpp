@@ -14,8 +14,8 @@ namespace detail {
 
 inline constexpr std::uint64_t each_byte = 0x0101010101010101u;
 
-/// The first place from `from` on whose byte is `byte` after map_word(), a function of eight bytes at once;
-/// text.size when there is none. Words are loaded from aligned addresses but for the first and the last.
+/// The first position, from `from` on, of a byte that map_word() turns into `byte`; text.size if there is
+/// none. map_word() maps eight bytes at once. All words but the first and the last have aligned addresses.
 template <class MapWord>
 [[nodiscard]] DUOMAP_HD std::uint64_t find_mapped_byte(byte_view text, char byte, std::uint64_t from,
                                                        const MapWord& map_word) {
@@ -25,10 +25,11 @@ template <class MapWord>
     if (step > text.size - at) step = text.size - at;
     const std::uint64_t word =
         step == 8 ? load_eight(text.data + at) : load_some(text.data + at, static_cast<unsigned>(step));
-    // `hits` has a byte of 0x80 where `differs` has a byte of 0; false hits occur only above a true one.
+    // A byte of `hits` is 0x80 if the byte of `differs` is 0. A byte above such a byte may be 0x80 by
+    // mistake, but only the lowest one is used.
     const std::uint64_t differs = map_word(word) ^ wanted;
     const std::uint64_t hits = (differs - each_byte) & ~differs & each_byte * 0x80;
-    // Zeros stand behind the end of a short word, and 0 may be the wanted byte.
+    // A short word has zeros behind its end. They must not count if the wanted byte is 0.
     if (hits != 0 && zero_bytes_below(hits) < step) return at + zero_bytes_below(hits);
   }
   return text.size;
@@ -36,7 +37,7 @@ template <class MapWord>
 
 }  // namespace detail
 
-/// The first place from `from` on at which `byte` stands; text.size when there is none.
+/// The first position of `byte`, from `from` on; text.size if there is none.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t find_byte(byte_view text, char byte, std::uint64_t from = 0) {
 #if defined(__CUDA_ARCH__)
   return detail::find_mapped_byte(text, byte, from, [](std::uint64_t word) { return word; });
@@ -48,8 +49,8 @@ template <class MapWord>
 #endif
 }
 
-/// Finds a byte that is probably far away. A thread of a GPU waits for the memory that it reads. find_byte()
-/// waits for each word; this function waits once for 16 words.
+/// Finds a byte that is probably far away. On a GPU a thread waits for each word that find_byte() reads. This
+/// function reads 16 words at once, and the thread waits once for all of them.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t find_far_byte(byte_view text, char byte, std::uint64_t from) {
 #if defined(__CUDA_ARCH__)
   constexpr unsigned words = 16;

@@ -1,4 +1,4 @@
-// Computes SipHash-1-3, and draws the secret of the process.
+// Computes SipHash-1-3, and draws the secret of the process at random.
 #include "core/text/keyed_hash.hpp"
 
 #include <bit>

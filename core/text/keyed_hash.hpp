@@ -1,6 +1,6 @@
-// A hash for tables of the standard library whose texts come from strangers. Each process draws a new key for
-// the hash, so nobody can choose texts that collide. core/hash.hpp has the hash for keys, which is the same
-// on all machines and devices. host only
+// A hash for standard containers whose texts come from strangers. Each process draws its own secret for the
+// hash, so nobody can choose texts that collide. Keys of tasks have another hash (core/hash.hpp), which is
+// the same on all machines and devices. host only
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -22,15 +22,15 @@ struct hash_secret {
 /// The secret of this process.
 [[nodiscard]] const hash_secret& process_hash_secret();
 
-/// A table of std::string with this hash and std::equal_to<> can be searched by views, too.
+/// A container of std::string with this hash and std::equal_to<> can also be searched by std::string_view.
 struct keyed_hash {
   using is_transparent = void;
 
-  // The function is not noexcept, so that libstdc++ keeps the hash beside each key.
+  // Not noexcept on purpose: then libstdc++ stores the hash beside each key.
   [[nodiscard]] std::size_t operator()(std::string_view text) const {
     return sip_hash({text.data(), text.size()}, secret);
   }
-  /// Equal numbers have equal bytes, if none is -0.
+  /// Equal numbers have equal bytes, as long as none is -0.
   [[nodiscard]] std::size_t operator()(double number) const {
     return sip_hash({reinterpret_cast<const char*>(&number), sizeof number}, secret);
   }

@@ -1,4 +1,4 @@
-// Loads eight bytes of a text from any address as one little-endian word.
+// Loads up to eight bytes of a text, from any address, as one little-endian word.
 #pragma once
 
 #include "core/config.hpp"
@@ -9,10 +9,10 @@
 
 namespace duomap {
 
-// On the host these functions read the named bytes and no others. A GPU has no unaligned loads. There they
-// read the aligned words that hold the named bytes, and so up to seven bytes before and behind them: each of
-// these shares a word, and with it a page, with a named byte. Memory that holds text for a GPU is allocated
-// in whole words (gpu/runtime/buffer.cuh), so the bytes beside the named ones are nobody else's.
+// On the host these functions read only the wanted bytes. A GPU can load only aligned words, so there they
+// read up to seven more bytes on either side. Such a byte shares a word, and so a page, with a wanted byte,
+// so the load never faults. GPU memory for text is allocated in whole words (gpu/runtime/buffer.cuh), so such
+// a byte belongs to nobody else.
 
 namespace detail {
 
@@ -25,7 +25,7 @@ template <class Word>
 
 }  // namespace detail
 
-/// The low `bytes` < 8 bytes of a word, zeros above them.
+/// Keeps the low `bytes` bytes of a word, and makes the bytes above 0. Requires bytes < 8.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t keep_bytes(std::uint64_t word, unsigned bytes) {
   return word & ((std::uint64_t{1} << (8 * bytes)) - 1);
 }
@@ -43,7 +43,7 @@ template <class Word>
 #endif
 }
 
-/// The first `bytes` < 8 bytes at `from`, zeros above them. If there are no bytes, `from` may be anything.
+/// The first `bytes` < 8 bytes at `from`, with zeros above. If `bytes` is 0, `from` may be anything.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t load_some(const char* from, unsigned bytes) {
   if (bytes == 0) return 0;
 #if defined(__CUDA_ARCH__)
@@ -55,7 +55,7 @@ template <class Word>
   return keep_bytes(word, bytes);
 #else
   if (bytes >= 4) {
-    // The two loads overlap.
+    // The two loads of four bytes may overlap.
     const std::uint64_t high = detail::load_as<std::uint32_t>(from + bytes - 4);
     return detail::load_as<std::uint32_t>(from) | high << (8 * (bytes - 4));
   }
@@ -66,7 +66,7 @@ template <class Word>
 #endif
 }
 
-/// The number of bytes below the lowest byte of a word that is not zero; the word is not zero.
+/// The number of low bytes of a word that are 0. The word itself must not be 0.
 [[nodiscard]] DUOMAP_HD inline unsigned zero_bytes_below(std::uint64_t word) {
 #if defined(__CUDA_ARCH__)
   return static_cast<unsigned>(__ffsll(static_cast<long long>(word)) - 1) / 8;

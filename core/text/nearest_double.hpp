@@ -1,5 +1,5 @@
-// The double nearest to digits * 10^exponent: for 64 bits of digits by one or two products (Eisel and
-// Lemire), for more digits by an exact comparison with the middle between two doubles.
+// Finds the double nearest to digits * 10^exponent. Digits that fit into 64 bits need one or two products
+// (Eisel and Lemire). More digits need an exact comparison with the middle between two doubles.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -37,8 +37,8 @@ struct two_words {
 #endif
 }
 
-/// The bits of the double nearest to digits * 10^exponent, the even one of two; the bits of infinity when the
-/// number is too large.
+/// The bits of the double nearest to digits * 10^exponent. Of two nearest doubles it is the even one. If the
+/// number is too large, the bits of infinity.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t nearest_double(std::uint64_t digits, std::int64_t exponent) {
   if (digits == 0 || exponent < smallest_power_of_five) return 0;
   if (exponent > largest_power_of_five) return bits_of_infinity;
@@ -47,8 +47,8 @@ struct two_words {
   const unsigned zeros = leading_zeros(digits);
   const std::uint64_t shifted = digits << zeros;
   two_words all = product(shifted, five.high);
-  // Only when all bits below the 55 relevant ones are set can the lower half of the power carry into these
-  // 55.
+  // The product needs the low half of the power of five only if that half can carry into the upper 55 bits,
+  // which decide the result. This is so only if all bits below them are set.
   constexpr std::uint64_t rest = ~std::uint64_t{0} >> 55;
   if ((all.high & rest) == rest) {
     const std::uint64_t carried = product(shifted, five.low).high;
@@ -57,34 +57,34 @@ struct two_words {
   }
   const auto top = static_cast<unsigned>(all.high >> 63);
   const unsigned shift = top + 9;
-  std::uint64_t bits = all.high >> shift;  // 53 and one for rounding
-  // 2^(217706 / 65536) is 10, closely enough for all exponents that there are.
+  std::uint64_t bits = all.high >> shift;  // 53 bits of the mantissa, and one bit for rounding
+  // 217706 / 65536 is log2(10), to enough digits for all exponents that occur.
   const int binary = ((217706 * power) >> 16) + 63 + static_cast<int>(top) - static_cast<int>(zeros) + 1023;
-  if (binary <= 0) {  // below the smallest normal number: fewer bits, and no number is half way
+  if (binary <= 0) {  // subnormal: fewer bits, and never half way
     if (binary <= -63) return 0;
     bits >>= static_cast<unsigned>(1 - binary);
     return (bits + (bits & 1)) >> 1;
   }
-  // A number can be half way between two doubles only if 5^|exponent| fits beside or into 54 bits.
+  // A number can be half way between two doubles only if the power of five fits into the bits that are left.
   const bool half_way = all.low <= 1 && power >= -4 && power <= 23 && bits << shift == all.high;
   if (half_way && (bits & 3) == 1) bits &= ~std::uint64_t{1};
   bits = (bits + (bits & 1)) >> 1;
-  // The highest bit is not stored: it adds one to the exponent, and so does the carry of rounding.
+  // The highest bit of the mantissa is not stored. Here it is added to the exponent, and raises it by one. A
+  // carry of rounding does the same.
   const std::uint64_t number = bits + (static_cast<std::uint64_t>(binary - 1) << 52);
   return number < bits_of_infinity ? number : bits_of_infinity;
 }
 
 #if !defined(__CUDA_ARCH__) && !defined(__FAST_MATH__)
-/// Whether a division gives the double nearest to the quotient: not if the program has changed how this
-/// thread rounds.
+/// Whether divisions round to nearest. A program may change the rounding mode of a thread.
 [[nodiscard]] inline bool rounds_to_nearest() {
-  static const volatile float smallest = std::numeric_limits<float>::min();  // not folded into a constant
+  static const volatile float smallest = std::numeric_limits<float>::min();  // volatile: never a constant
   const float little = smallest;
   return 1.0F + little == 1.0F - little;
 }
 #endif
 
-/// nearest_double() by one division, where a double holds both numbers exactly (Clinger).
+/// nearest_double() by one division, if doubles hold the digits and the power of ten exactly (Clinger).
 [[nodiscard]] DUOMAP_HD inline std::uint64_t nearest_double_of_few_digits(std::uint64_t digits,
                                                                           std::int64_t exponent) {
 #if !defined(__CUDA_ARCH__) && !defined(__FAST_MATH__)
@@ -96,14 +96,14 @@ struct two_words {
   return nearest_double(digits, exponent);
 }
 
-/// A large natural number. 3072 bits suffice for the comparisons below: 769 digits have 2555 bits, and the
-/// number that they are compared with has at most one more.
+/// A large natural number. Its 3072 bits suffice for compare_with_middle(): there 769 digits have 2555 bits,
+/// and the other number has at most one more.
 class large_number {
  public:
   DUOMAP_HD explicit large_number(std::uint64_t value)
     : words_{static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)}, count_(2) {}
 
-  /// this * factor + summand.
+  /// Replaces this number by number * factor + summand.
   DUOMAP_HD void multiply(std::uint32_t factor, std::uint32_t summand = 0) {
     std::uint64_t carry = summand;
     for (unsigned i = 0; i < count_; ++i) {
@@ -115,7 +115,7 @@ class large_number {
   }
 
   DUOMAP_HD void multiply_by_power_of_five(unsigned exponent) {
-    for (; exponent >= 13; exponent -= 13) multiply(1220703125);  // 5^13, the largest of 32 bits
+    for (; exponent >= 13; exponent -= 13) multiply(1220703125);  // 5^13, the largest in 32 bits
     for (; exponent > 0; --exponent) multiply(5);
   }
 
@@ -127,7 +127,7 @@ class large_number {
     count_ += words;
   }
 
-  /// Negative, 0 or positive, as this is less than, equal to or larger than the other.
+  /// Negative, 0 or positive, if this number is less than, equal to or larger than `other`.
   [[nodiscard]] DUOMAP_HD int compare(const large_number& other) const {
     const unsigned count = count_ > other.count_ ? count_ : other.count_;
     for (unsigned i = count; i > 0; --i) {
@@ -143,10 +143,10 @@ class large_number {
   unsigned count_;
 };
 
-/// Compares the number "0012.5" times 10^exponent with the middle between the double of these bits and the
-/// next double: negative, 0 or positive. Digits beyond 768 can only decide that a number is not the middle,
-/// which has at most 768. Out of line, because it needs much memory, and only one in 10^15 numbers of 20
-/// digits calls it.
+/// Compares the number "0012.5" times 10^exponent with the middle between the double of `double_bits` and the
+/// next double: negative, 0 or positive. The middle has at most 768 digits, so further digits other than 0
+/// only mean that the number is not the middle. Out of line, because it needs much memory, and one of 10^15
+/// numbers of 20 digits calls it.
 [[nodiscard, gnu::noinline]] DUOMAP_HD inline int compare_with_middle(byte_view digits, std::int64_t exponent,
                                                                       std::uint64_t double_bits) {
   constexpr unsigned most_digits = 768;
@@ -176,7 +176,8 @@ class large_number {
   const std::uint64_t fraction = double_bits & ((std::uint64_t{1} << 52) - 1);
   const std::uint64_t mantissa = stored_exponent > 0 ? fraction | std::uint64_t{1} << 52 : fraction;
   large_number middle(2 * mantissa + 1);
-  // The powers of two that the middle has more: decimal * 10^exponent is decimal * 5^exponent * 2^exponent.
+  // The powers of two of the middle, less those of the number: decimal * 10^exponent is decimal * 5^exponent
+  // * 2^exponent.
   const int twos = (stored_exponent > 0 ? stored_exponent : 1) - 1076 - static_cast<int>(exponent);
   if (exponent >= 0) {
     decimal.multiply_by_power_of_five(static_cast<unsigned>(exponent));

@@ -1,4 +1,4 @@
-// Reads numbers in texts as std::from_chars does, on any device.
+// Reads numbers from texts, on any device, as std::from_chars does.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -15,19 +15,19 @@ namespace duomap {
 
 enum class parse_status {
   number,
-  no_number,     ///< the text does not begin with one
+  no_number,     ///< the text does not begin with a number
   out_of_range,  ///< the text begins with a number that T cannot hold
 };
 
-/// The number at the beginning of a text. `used` bytes of the text are the number, also when it is out of
-/// range; the value is 0 unless `status` is number.
+/// The number at the beginning of a text. The number takes `used` bytes of the text, even if it is out of
+/// range. `value` is 0 unless `status` is number.
 template <class T>
 struct parsed {
   T value = 0;
   std::uint64_t used = 0;
   parse_status status = parse_status::no_number;
 
-  /// Whether all of a text of that size is the number.
+  /// Whether a text of this size is a number and nothing else.
   [[nodiscard]] DUOMAP_HD constexpr bool all_of(std::uint64_t size) const {
     return status == parse_status::number && used == size;
   }
@@ -35,13 +35,13 @@ struct parsed {
 
 namespace detail {
 
-/// The digit, 0 to 9, or a larger number if `c` is no digit.
+/// The value of a digit, 0 to 9; a larger number if `c` is no digit.
 [[nodiscard]] DUOMAP_HD constexpr unsigned digit_of(char c) {
   return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0';
 }
 
-/// Returns the place behind the digits that begin at `at`; they are appended to `number`, which keeps its
-/// last 64 bits.
+/// Appends the digits from `at` on to `number`, which keeps its last 64 bits. Returns the position behind
+/// them.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t read_digits(byte_view text, std::uint64_t at,
                                                             std::uint64_t& number) {
   for (; at < text.size; ++at) {
@@ -52,7 +52,7 @@ namespace detail {
   return at;
 }
 
-/// Whether the number whose digits are `digits` is at most `most`.
+/// Whether the number with these digits is at most `most`.
 [[nodiscard]] DUOMAP_HD constexpr bool at_most(byte_view digits, std::uint64_t most) {
   std::uint64_t value = 0;
   for (std::uint64_t at = 0; at < digits.size; ++at) {
@@ -65,18 +65,19 @@ namespace detail {
 
 }  // namespace detail
 
-/// Decimal digits, behind a minus sign for signed types. No spaces, no plus sign, as std::from_chars.
+/// Reads decimal digits, with a minus sign for signed types. As in std::from_chars, no spaces and no plus
+/// sign.
 template <std::integral T>
   requires(!std::same_as<T, bool> && sizeof(T) <= 8)
 [[nodiscard]] DUOMAP_HD constexpr parsed<T> parse_integer(byte_view text) {
   const bool negative = std::is_signed_v<T> && text.size > 0 && text[0] == '-';
   const std::uint64_t begin = negative ? 1 : 0;
-  // The smallest number of a signed type is one further from 0 than the largest number.
+  // The smallest value of a signed type is one further from 0 than the largest value.
   const std::uint64_t most = static_cast<std::uint64_t>(std::numeric_limits<T>::max()) + (negative ? 1 : 0);
   std::uint64_t value = 0;
   const std::uint64_t at = detail::read_digits(text, begin, value);
   if (at == begin) return {};
-  // 64 bits hold any 19 digits; only if there are more must each be looked at.
+  // 19 digits always fit into 64 bits. With more digits, the number may be larger than 64 bits.
   const bool fits = at - begin <= 19 ? value <= most : detail::at_most(text.sub(begin, at - begin), most);
   if (!fits) return {0, at, parse_status::out_of_range};
   return {static_cast<T>(negative ? ~value + 1 : value), at, parse_status::number};
@@ -84,14 +85,14 @@ template <std::integral T>
 
 namespace detail {
 
-/// digits * 10^exponent, or a little more.
+/// The first digits of a number, which is digits * 10^exponent, or a little larger if `more` is true.
 struct leading_digits {
   std::uint64_t digits;
   std::int64_t exponent;
   bool more;
 };
 
-/// The first 19 digits of "0012.5", which 64 bits hold in any case, without leading zeros.
+/// The first 19 digits of a text such as "0012.5", without leading zeros. 19 digits always fit into 64 bits.
 [[nodiscard]] DUOMAP_HD inline leading_digits first_digits(byte_view text) {
   leading_digits found{0, 0, false};
   unsigned count = 0;
@@ -112,11 +113,11 @@ struct leading_digits {
   return found;
 }
 
-/// nearest_double() of more digits than 64 bits hold, in "0012.5" times 10^exponent.
+/// nearest_double() of a text such as "0012.5" times 10^exponent, with more digits than 64 bits hold.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t nearest_double(byte_view text, std::int64_t exponent) {
   const leading_digits first = first_digits(text);
   const std::uint64_t bits = nearest_double(first.digits, first.exponent + exponent);
-  // Nearly always the next number of 19 digits is nearest to the same double.
+  // Nearly always the next larger 19 digits have the same nearest double, so it is the answer.
   if (!first.more || nearest_double(first.digits + 1, first.exponent + exponent) == bits) return bits;
   const int order = compare_with_middle(text, exponent, bits);
   return order > 0 || (order == 0 && bits % 2 == 1) ? bits + 1 : bits;
@@ -124,9 +125,9 @@ struct leading_digits {
 
 }  // namespace detail
 
-/// A decimal number, "-12.5e-3": digits with or without a point, an exponent if there is one; no spaces, no
-/// plus sign before it, no infinity, no NaN. The value is the nearest double, the even one of two. Out of
-/// range are numbers beyond the largest double, and numbers other than 0 that are nearest to 0.
+/// Reads a decimal number such as "-12.5e-3": digits with or without a point, and an optional exponent. No
+/// spaces, leading plus sign, infinity or NaN. The value is the nearest double; of two it is the even one. A
+/// number is out of range if it is beyond the largest double, or if it is not 0 but nearest to 0.
 [[nodiscard]] DUOMAP_HD inline parsed<double> parse_double(byte_view text) {
   const bool negative = text.size > 0 && text[0] == '-';
   const std::uint64_t begin = negative ? 1 : 0;
@@ -150,7 +151,7 @@ struct leading_digits {
     if (next < text.size && (text[next] == '-' || text[next] == '+')) ++next;
     if (next < text.size && detail::digit_of(text[next]) <= 9) {
       for (; next < text.size && detail::digit_of(text[next]) <= 9; ++next) {
-        // Far beyond any exponent that a text's digits could make up for.
+        // From here on the exponent is beyond any number of digits, so further digits of it do not matter.
         if (given < std::int64_t{1} << 56) given = given * 10 + detail::digit_of(text[next]);
       }
       if (small) given = -given;

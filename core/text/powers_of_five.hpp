@@ -1,4 +1,4 @@
-// The powers of five with which decimal numbers are scaled.
+// The powers of five that scale decimal numbers.
 #pragma once
 
 #include "core/config.hpp"
@@ -16,9 +16,9 @@ struct power_of_five {
 inline constexpr int smallest_power_of_five = -342;
 inline constexpr int largest_power_of_five = 308;
 
-/// 5^exponent, shifted so that its top bit is set, and cut off; from -27 to -1 rounded up instead. With these
-/// bits the product with 64 bits decides how a number is rounded (Mushtak and Lemire, "Fast number parsing
-/// without fallback", 2023).
+/// 5^exponent, shifted so that its top bit is set. Lower bits are cut off; for exponents from -27 to -1 the
+/// power is rounded up instead. These bits, multiplied by a number of 64 bits, always decide how that number
+/// is rounded (Mushtak and Lemire, "Fast number parsing without fallback", 2023).
 [[nodiscard]] DUOMAP_HD inline power_of_five highest_bits_of_five(int exponent) {
   // clang-format off
   static constexpr power_of_five powers[] = {

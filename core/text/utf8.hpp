@@ -1,4 +1,4 @@
-// Finds the ends of characters of UTF-8, and the characters that a terminal may get.
+// Finds the end of a character of UTF-8. Tells which characters may be sent to a terminal.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -7,7 +7,7 @@
 
 namespace duomap {
 
-/// The length of the well-formed character at `i`; 0 when there is none.
+/// The length in bytes of the well-formed character at `i`; 0 if there is none.
 [[nodiscard]] constexpr std::uint64_t utf8_length(byte_view text, std::uint64_t i) {
   const auto byte_at = [&](std::uint64_t at) {
     return static_cast<std::uint8_t>(text[at]);
@@ -18,7 +18,7 @@ namespace duomap {
   const std::uint8_t lead = byte_at(i);
   if (lead < 0x80) return 1;
   if (!continues(i + 1)) return 0;
-  // The second byte's range excludes overlong forms, surrogates and too large values.
+  // The range of the second byte leaves out overlong forms, surrogates and values that are too large.
   const std::uint8_t second = byte_at(i + 1);
   if (lead >= 0xC2 && lead <= 0xDF) return 2;
   if (lead >= 0xE0 && lead <= 0xEF) {
@@ -32,8 +32,8 @@ namespace duomap {
   return 0;
 }
 
-/// The length of a character that a terminal may get; 0 for control characters of ASCII and for those from
-/// U+0080 to U+009F, which some terminals obey, too.
+/// The length in bytes of the character at `i`. It is 0 for bytes that are no character, and for control
+/// characters: those of ASCII, and those from U+0080 to U+009F, which some terminals obey.
 [[nodiscard]] constexpr std::uint64_t printable_length(byte_view text, std::uint64_t i) {
   const std::uint64_t length = utf8_length(text, i);
   const auto lead = static_cast<std::uint8_t>(text[i]);

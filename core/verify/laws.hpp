@@ -1,4 +1,4 @@
-// The laws of a reduction, tried on values.
+// Tries the laws of a reduction on values.
 // host only
 #pragma once
 
@@ -14,18 +14,18 @@
 
 namespace duomap {
 
-/// One law and the result of trying it.
+/// A law, and the result of trying it.
 struct law_check {
   explicit law_check(std::string name) : law(std::move(name)) {}
 
   std::string law;             ///< "associative", "commutative", "identity", ...
   std::uint64_t trials = 0;    ///< the number of trials; 0: the input gave nothing to try it on
-  std::string found = {};      ///< for "members read": the members of the task that are read
-  std::string counterexample;  ///< the values it fails for; empty if it held
+  std::string found = {};      ///< for "members read": the members of the task that duomap uses
+  std::string counterexample;  ///< values for which the law fails; empty if it holds
   [[nodiscard]] bool holds() const noexcept { return counterexample.empty(); }
 };
 
-/// Tries the laws of a reduction on values of a task's own input.
+/// Tries the laws of a reduction on values that map emitted for the task's own input.
 template <reduction Reduce>
 class law_trials {
  public:
@@ -34,8 +34,7 @@ class law_trials {
   law_trials(const Reduce& reduce, std::vector<emit_type<Reduce>> emits, std::uint64_t seed)
     : reduce_(reduce), emits_(std::move(emits)), random_(seed) {
     for (const auto& one : emits_) values_.push_back(value_of_emit(reduce_, one));
-    // Many tasks emit only one value (1, to be counted). Trials are worth more with values that were reduced
-    // from several emits.
+    // Many tasks emit only the value 1, to count. Values that were reduced from several emits show more.
     const std::size_t drawn = values_.size();
     for (std::size_t i = 0; i < drawn; ++i) values_.push_back(reduce_(pick(), pick()));
   }
@@ -95,7 +94,7 @@ class law_trials {
     return check;
   }
 
-  /// Adding an item to a value must give the same as combining the value with the item's own value.
+  /// Adding an item to a value must give the same as combining the value with the value of the item.
   law_check adding(std::uint64_t trials) {
     law_check check("adding items");
     for (; !emits_.empty() && check.trials < trials && check.holds(); ++check.trials) {

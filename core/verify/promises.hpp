@@ -1,4 +1,4 @@
-// Tries a task's promises about its emits record by record: their number, and where their keys stand.
+// Tries a task's promises about its emits, record by record: the number of emits, and the places of keys.
 // host only
 #pragma once
 
@@ -20,7 +20,7 @@ namespace duomap {
 
 namespace detail {
 
-/// The bytes of a record, of which its keys must be a part, as GPUs have them.
+/// The bytes of a record. On a GPU, keys within the record must be a part of these bytes.
 template <class Record>
 [[nodiscard]] byte_view bytes_of(const Record& record) {
   if constexpr (std::same_as<Record, byte_view>) {
@@ -46,11 +46,11 @@ template <class Record>
 
 }  // namespace detail
 
-/// The checks of a task's promises: one for each promise, and none for maps of whole chunks.
+/// The checks of a task's promises, one for each promise. There are none for maps of whole chunks.
 template <map_reduce_task Task>
 class promise_checks {
  public:
-  /// Maps the records of a chunk. `place` is the place of the chunk, for messages.
+  /// Maps the records of a chunk, and checks their emits. `place` is the place of the chunk, for messages.
   void look_at(const Task& task, const chunk& part, const std::string& place) {
     if constexpr (any) {
       format_of(task).for_each_record(part, [&](const typename Task::format::record& record) {

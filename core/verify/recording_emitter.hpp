@@ -1,4 +1,4 @@
-// An emitter that records the emits of map.
+// An emitter that records all emits.
 // host only
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace duomap {
 
-/// The emits of a map in order, each as the text of its key and the bytes of its value, which is enough to
-/// compare two runs of a map, and the values or items of each reduction for trying its laws.
+/// The emits of a map, in order. To compare two runs of map, it has the text of each key and the bytes of
+/// each value. To try the laws of reductions, it has the values or items of each reduction.
 template <class Task>
 class recording_emitter {
   template <class R>
@@ -32,14 +32,14 @@ class recording_emitter {
   template <std::size_t I>
   using value_type = typename std::tuple_element_t<I, value_lists>::value_type;
 
-  /// One emit, for comparison and for messages.
+  /// One emit, for comparisons and for messages.
   struct emit {
     std::string key;
     std::string value;
     friend bool operator==(const emit&, const emit&) = default;
   };
 
-  // A slot's number would pass as a key.
+  // Not for slots, because the number of a slot would pass as a key.
   void operator()(const result_key<typename Task::key>& key,
                   const value_type<0>& value) requires(!detail::is_slots<typename Task::reduce>) {
     keys_.push_back(key);
@@ -52,7 +52,7 @@ class recording_emitter {
   }
 
   [[nodiscard]] const std::vector<emit>& emits() const noexcept { return emits_; }
-  /// The keys of emits that have one; they are views into the mapped chunk.
+  /// The keys of all emits, if the task has keys. They are views into the mapped chunk.
   [[nodiscard]] const std::vector<result_key<typename Task::key>>& keys() const noexcept { return keys_; }
   [[nodiscard]] const value_lists& values() const noexcept { return values_; }
 
@@ -60,7 +60,7 @@ class recording_emitter {
   template <std::size_t I>
   void add(std::string key, const value_type<I>& value) {
     emits_.push_back({std::move(key), value_text(value)});
-    // Values that are views die with the record, and no law is tried on them.
+    // Views are not kept, because their bytes end with the record. No law is tried on them.
     if constexpr (!std::is_same_v<value_type<I>, byte_view>) std::get<I>(values_).push_back(value);
   }
 

@@ -1,4 +1,4 @@
-// Whether two values are the same answer.
+// Tells whether two values count as the same answer.
 // host only
 #pragma once
 
@@ -17,13 +17,13 @@ namespace duomap {
 
 namespace detail {
 
-/// A number of a value; the epsilon of a whole number is 0.
+/// One number in a value, and the epsilon of its type. The epsilon of a whole number is 0.
 struct number_of_value {
   long double number;
   double epsilon;
 };
 
-/// Adds the numbers of a value, field by field; false if it has anything else.
+/// Appends the numbers of a value, field by field. Returns false if the value has other fields than numbers.
 template <class V>
 bool add_numbers(const V& value, std::vector<number_of_value>& to) {
   if constexpr (std::is_arithmetic_v<V>) {
@@ -37,8 +37,7 @@ bool add_numbers(const V& value, std::vector<number_of_value>& to) {
   }
 }
 
-/// The numbers of a value; none if the value has anything else. A reduction may give the numbers of its
-/// values, as sum_fields does.
+/// The numbers of a value; none if it has other fields. A reduction may list them itself, as sum_fields does.
 template <class Reduce, class V>
 [[nodiscard]] std::vector<number_of_value> numbers_of(const V& value) {
   std::vector<number_of_value> all;
@@ -55,9 +54,9 @@ template <class Reduce, class V>
 
 }  // namespace detail
 
-/// Whether two values count as the same answer. If the reduction has its own `equivalent(a, b)`, that
-/// decides. Numbers and structs of numbers are the same up to the rounding of a few operations on numbers as
-/// large as the numbers of `operands`. Other values are compared by == or, without one, by their bytes.
+/// Whether two values count as the same answer. If the reduction has a function `equivalent(a, b)`, this
+/// decides. Numbers and structs of numbers may differ by the rounding of a few operations on numbers as large
+/// as those of `operands`. Other values are compared by ==, or by their bytes if they have no ==.
 template <class Reduce, class V>
 [[nodiscard]] bool same_value(const Reduce& reduce, const V& a, const V& b,
                               std::initializer_list<const V*> operands) {

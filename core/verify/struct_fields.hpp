@@ -1,4 +1,4 @@
-// Finds the fields of any struct.
+// Takes any struct apart into its fields.
 // host only
 #pragma once
 
@@ -12,7 +12,7 @@ namespace detail {
 
 struct any_field {
   template <class T>
-  operator T() const;  // NOLINT: aggregates are initialised with it, in requires-expressions only
+  operator T() const;  // NOLINT: implicit, to initialise aggregates in requires-expressions
 };
 
 template <class T, std::size_t... I>
@@ -20,8 +20,8 @@ constexpr bool takes(std::index_sequence<I...>) {
   return requires { T{(static_cast<void>(I), any_field{})...}; };
 }
 
-/// Whether T takes braces around field `sizeof...(Before)`, which then takes one value, even if it is an
-/// array.
+/// Whether field `sizeof...(Before)` of T may have braces around one value. An array then gets only this
+/// value.
 template <class T, std::size_t... Before, std::size_t... After>
 constexpr bool takes_in_braces(std::index_sequence<Before...>, std::index_sequence<After...>) {
   return requires {
@@ -29,7 +29,7 @@ constexpr bool takes_in_braces(std::index_sequence<Before...>, std::index_sequen
   };
 }
 
-/// Initialises a base class of T and no field.
+/// Initialises a base class of T, but no field.
 template <class T>
 struct any_base {
   template <class Base>
@@ -37,7 +37,7 @@ struct any_base {
   operator Base() const;
 };
 
-/// The number of fields of an aggregate without arrays: up to nine.
+/// The number of fields of an aggregate without arrays; 9 if there are more.
 template <class T, std::size_t Most = 9>
 constexpr std::size_t field_count() {
   if constexpr (Most == 0 || takes<T>(std::make_index_sequence<Most>{})) {
@@ -47,7 +47,8 @@ constexpr std::size_t field_count() {
   }
 }
 
-/// The values that are left when an array has taken one in braces do not fit into the other fields.
+/// An array takes one value in braces, and several without braces. So if there is an array, the other values
+/// do not fit into the other fields.
 template <class T, std::size_t Count, std::size_t... I>
 constexpr bool has_array(std::index_sequence<I...>) {
   return ((takes_in_braces<T>(std::make_index_sequence<I>{}, std::index_sequence<>{}) &&
@@ -68,7 +69,7 @@ constexpr bool can_be_split() {
 
 }  // namespace detail
 
-/// A struct of one to eight fields, none of which is an array, without a base class.
+/// Whether T is a struct of one to eight fields, without arrays and without a base class.
 template <class T>
 inline constexpr bool has_fields = detail::can_be_split<T>();
 

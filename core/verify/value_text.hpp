@@ -17,7 +17,7 @@
 namespace duomap {
 
 /// Writes numbers as the shortest decimal that reads back, texts in quotes, types with operator<< by that
-/// operator, the fields of a struct in braces, and anything else as its bytes in hexadecimal.
+/// operator, and the fields of a struct in braces. Writes any other value as its bytes in hexadecimal.
 template <class V>
 [[nodiscard]] std::string value_text(const V& value) {
   if constexpr (std::is_same_v<V, byte_view>) {

@@ -1,4 +1,4 @@
-// Checks the laws that a task promises on samples of its input. Programs include it beside duomap.hpp.
+// Checks the laws of a task on samples of its input. Programs include it beside duomap.hpp.
 // host only
 #pragma once
 
@@ -29,23 +29,22 @@
 
 namespace duomap {
 
-/// The extent of a check.
 struct verify_options {
-  std::uint64_t samples = 16;   ///< places of the input to look at, one grain each
+  std::uint64_t samples = 16;   ///< number of places in the input, one grain each
   std::uint64_t trials = 1000;  ///< combinations of values to try per law
-  std::uint64_t seed = 1;       ///< of the random choice of values
+  std::uint64_t seed = 1;       ///< seed of the random choice of values
 };
 
 namespace detail {
 
-/// A row in memory of its own, so that a map that reads beside its row reads other bytes.
+/// A copy of a row, in memory of its own. A map that wrongly reads beside its row then reads other bytes.
 template <class Row>
 class lone_row {
  public:
   lone_row(const Row& of, bool among_zeros) : row_(of) {
     using value = std::remove_const_t<std::remove_pointer_t<decltype(of.values)>>;
     const std::size_t bytes = of.width * sizeof(value);
-    const std::size_t times = least_beside / (bytes + 1) + 1;  // on each side
+    const std::size_t times = least_beside / (bytes + 1) + 1;  // copies, or zeros, on each side
     memory_.resize((2 * times + 1) * bytes / sizeof(std::max_align_t) + 1);
     char* const begin = reinterpret_cast<char*>(memory_.data());
     for (std::size_t i = 0; i <= 2 * times; ++i)
@@ -62,7 +61,6 @@ class lone_row {
   Row row_;
 };
 
-/// Emits of all records of a chunk.
 template <map_reduce_task Task>
 [[nodiscard]] recording_emitter<Task> record_emits(const Task& task, const chunk& part) {
   recording_emitter<Task> emits;
@@ -75,10 +73,10 @@ template <map_reduce_task Task>
   return emits;
 }
 
-/// Maps a chunk again, in several ways: as before; after one record more, so that no period divides the
-/// numbers of calls before; by another thread, from copies that stand elsewhere; record by record from the
-/// last one on; with rows that stand among zeros or among copies of themselves. Returns the first emits that
-/// differ from `once`, or the last ones if none do.
+/// Maps a chunk again in several ways: as before; after one more call, so that a period of calls shows; on
+/// another thread, from copies at other addresses; record by record, backwards; with each row among zeros,
+/// and among copies of itself. Returns the first emits that differ from `once`, or the last emits if none
+/// differ.
 template <map_reduce_task Task, class Emits>
 [[nodiscard]] Emits emits_again(const Task& task, const chunk& part, const Emits& once) {
   Emits emits = record_emits(task, part).emits();
@@ -99,9 +97,8 @@ template <map_reduce_task Task, class Emits>
 
     if constexpr (!records_stay<Task>) {
       if (part.data != nullptr) {
-        // Two copies whose places differ by the least step between records: no period of addresses divides
-        // the distances of both from the original. Records of a text may begin anywhere, also within eight
-        // bytes.
+        // Two copies at different distances from the original, so that no period of addresses hides a
+        // difference. The distances differ by the least step between records, which is one byte in a text.
         constexpr bool aligned = requires(const record& one) { one.values; };
         constexpr std::size_t apart = aligned ? 64 : 65, step = aligned ? 8 : 1;
         std::vector<std::max_align_t> memory(
@@ -141,7 +138,7 @@ template <map_reduce_task Task, class Emits>
   return emits;
 }
 
-/// A law about map: two lists of emits that must be the same.
+/// Checks a law about map: two lists of emits must be the same.
 template <class Emits>
 void expect_same(law_check& check, const Emits& once, const Emits& again, const std::string& place) {
   ++check.trials;
@@ -171,7 +168,7 @@ void try_laws(const Task& task, const Lists& lists, const verify_options& option
   }
 }
 
-/// The members of the task that the compiler found: a member that is missing here is passed over.
+/// Lists the members of the task that the compiler found. duomap ignores a member that is not in this list.
 template <class Task>
 [[nodiscard]] law_check members_found() {
   using has = has_member<Task>;
@@ -202,8 +199,8 @@ template <class Task>
   return check;
 }
 
-/// top_k: any two different values must be ranked, in one order only, and none is better than itself. Each
-/// value is compared with some behind it, because equal scores need not be neighbours.
+/// Checks the order of top_k: of two different values exactly one is better, and no value is better than
+/// itself. Compares each value with several behind it, because equal scores need not be neighbours.
 template <map_reduce_task Task, class Values>
 [[nodiscard]] law_check ranks_values(const Task& task, const Values& values) {
   constexpr std::size_t reach = 64;
@@ -266,7 +263,7 @@ template <map_reduce_task Task>
       const auto part = slice(whole, index, begin, end, records);
       if (!part) continue;
       auto emits = look_at(*part, in + " at " + std::to_string(begin));
-      // The two slices together have the same records, in order.
+      // Together, the two slices have the same records as the chunk, in the same order.
       const std::uint64_t middle = begin + (end - begin) / 3;
       decltype(emits) pieces;
       for (const auto& piece :
@@ -293,13 +290,14 @@ template <map_reduce_task Task>
 
 }  // namespace detail
 
-/// Checks a task on up to `options.samples` places of its input. map is pure: it gives the same emits however
-/// often, in which order, by which thread and from which memory a record is mapped, and whatever stands
-/// beside a row. Cutting a chunk in two changes nothing. map keeps the task's promises about its emits, and
-/// dense keys are below key_count(). The reduction is associative and, where it says so, commutative; it has
-/// an identity if it says so, and adds items as it combines their values; a top-k order ranks any two values.
-/// Returns one check per law; the first lists the members of the task that are read. A law that holds here is
-/// not proved; a law that fails does fail, for the values shown.
+/// Checks a task at up to `options.samples` places of its input. These laws are checked:
+///   map is pure: the emits of a record do not depend on the number of calls, their order, the thread, the
+///   address of the record, or the bytes beside a row. Cutting a chunk in two changes nothing.
+///   map keeps the task's promises about its emits, and dense keys are below key_count().
+///   The reduction is associative. It is commutative, has an identity and adds items if it says so.
+///   A top-k order ranks any two different values.
+/// Returns one check per law; the first one lists the members of the task that duomap uses. A law that holds
+/// here is not proved. A law that fails is broken, by the values shown.
 /// @throws input_error when the input cannot be read
 template <class Task>
 [[nodiscard]] std::vector<law_check> verify(const Task& task, const input& from,

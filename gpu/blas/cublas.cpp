@@ -30,11 +30,11 @@ static_assert(cublas_code::pedantic_math == CUBLAS_PEDANTIC_MATH);
 static_assert(cublas_code::tf32_math == CUBLAS_TF32_TENSOR_OP_MATH);
 #endif
 
-// The size that NVIDIA recommends for Hopper; older GPUs need less.
+// NVIDIA recommends a workspace of this size for Hopper; older GPUs need less.
 constexpr std::uint64_t workspace_bytes = std::uint64_t{32} << 20;
 
-/// Unused handles. The process keeps them, because making and destroying a handle takes long: with kept
-/// handles a product took an H100 33 ms instead of 37 (decision 39).
+/// Unused cuBLAS handles, which the process keeps because making and destroying a handle takes long. With
+/// kept handles a product took an H100 33 ms instead of 37 (decision 39).
 class kept_handles {
  public:
   /// Returns nullptr if there is no handle for this device.
@@ -52,7 +52,7 @@ class kept_handles {
       const std::lock_guard held(mutex_);
       of_device_[device].push_back(handle);
     } catch (const std::exception&) {
-      // There is no memory to keep the handle, so it is destroyed.
+      // No memory is left to list the handle, so the handle is destroyed.
       loaded_cublas().destroy(handle);
     }
   }
@@ -70,7 +70,7 @@ kept_handles& unused_handles() {
 
 void check_cublas(int status, const std::string& what) {
   if (status == cublas_code::success) return;
-  // An earlier kernel that failed is more often the cause than this call, and its error explains more.
+  // The cause is usually an earlier kernel that failed. The kernel's error explains more than cuBLAS's.
   if (status == cublas_code::execution_failed) check(cudaGetLastError(), what.c_str());
   const cublas_library& blas = loaded_cublas();
   const std::string message =
@@ -79,7 +79,7 @@ void check_cublas(int status, const std::string& what) {
   throw error(exit_status::failed, message);
 }
 
-// cuBLAS reads matrices column by column, so a matrix row by row is the transpose: out^T = right^T * left^T.
+// cuBLAS reads matrices column by column, that is, transposed. So the code computes out^T = right^T * left^T.
 template <class T, class Multiply>
 void multiply_rows(Multiply multiply, void* handle, std::uint64_t m, std::uint64_t n, std::uint64_t k,
                    operand<T> left, operand<T> right, result_operand<T> out) {

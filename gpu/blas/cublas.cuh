@@ -14,9 +14,9 @@ namespace duomap::gpu {
 /// matrices are in device memory, row by row, as everywhere in duomap.
 class cublas {
  public:
-  /// Works on the calling thread's current device. `on` must outlive this object. Products of float use
-  /// float32 with float32 sums; with `tf32` the factors are rounded to the 10 bits of TF32, on GPUs that have
-  /// it.
+  /// Works on the calling thread's current device. `on` must outlive this object. Products of float are
+  /// computed and summed in float32. With `tf32`, a GPU that has TF32 first rounds the factors to TF32's 10
+  /// bits.
   /// @throws device_unavailable if cublas_problem() is not empty
   cublas(const stream& on, bool tf32);
   cublas(const cublas&) = delete;

@@ -9,7 +9,7 @@ struct CUstream_st;  // cudaStream_t is a pointer to it
 
 namespace duomap::gpu {
 
-/// cuBLAS's numbers, as in cublas_api.h since CUDA 12; cublas.cpp compares them if it finds that header.
+/// Codes of cuBLAS, as in cublas_api.h since CUDA 12. cublas.cpp checks them if that header is installed.
 struct cublas_code {
   static constexpr int success = 0;
   static constexpr int alloc_failed = 3;
@@ -20,7 +20,7 @@ struct cublas_code {
   static constexpr int tf32_math = 3;
 };
 
-/// The functions, or the reason why the library cannot be used.
+/// cuBLAS's functions, or the reason why cuBLAS cannot be used.
 struct cublas_library {
   int (*create)(void** handle) = nullptr;
   int (*destroy)(void* handle) = nullptr;
@@ -36,7 +36,7 @@ struct cublas_library {
   const char* (*status_name)(int status) = nullptr;
   const char* (*status_text)(int status) = nullptr;
 
-  std::string problem;  ///< why the library cannot be used; empty if it can
+  std::string problem;  ///< why cuBLAS cannot be used; empty if cuBLAS works
 };
 
 /// The first call loads the library, which stays loaded until the process ends. Any thread may call it.

@@ -12,8 +12,8 @@
 
 namespace duomap::gpu {
 
-/// Queues products on one stream, with cuBLAS, or with duomap's own kernel, which adds terms in a fixed order
-/// and also replaces a missing cuBLAS. Used by one thread.
+/// Queues matrix products on one stream. cuBLAS computes them, or duomap's own kernel, which adds terms in a
+/// fixed order and needs no cuBLAS. Used by one thread.
 class device_product {
  public:
   /// Works on the calling thread's current device. `on` must outlive this object.

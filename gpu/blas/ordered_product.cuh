@@ -1,6 +1,5 @@
-// Multiplies matrices and adds the terms in the order of k, each by one fused multiply-add. The result has
-// the same bits however the product is divided, and the same bits as on the CPU
-// (cpu/blas/ordered_product.hpp).
+// Multiplies matrices and adds the terms in the order of k, each by one fused multiply-add. So the result has
+// the same bits for any division of the work, and the same bits as on the CPU (cpu/blas/ordered_product.hpp).
 #pragma once
 
 #include "core/product.hpp"
@@ -14,9 +13,9 @@ namespace duomap::gpu {
 
 namespace detail {
 
-/// The sizes of a block's work: `side` x `side` elements, `depth` terms at a time, and `per_thread` x
-/// `per_thread` elements in each thread's registers. A thread's elements are two groups in each direction, so
-/// that a warp reads its factors from different banks.
+/// The sizes of a block's work: `side` x `side` elements of the result, `depth` terms at a time, and
+/// `per_thread` x `per_thread` elements in each thread's registers. A thread's elements are two groups in
+/// each direction, so that a warp reads its factors from different banks.
 template <class T>
 struct product_tile {
   static constexpr unsigned threads = 256;
@@ -46,7 +45,7 @@ class factor_loader {
   __device__ factor_loader(const T* data, std::uint64_t stride, std::uint64_t first, std::uint64_t end)
     : data_(data), stride_(stride), first_(first), end_(end) {}
 
-  /// Loads into registers. Terms from `terms` on, and positions outside the matrix, become zero.
+  /// Loads elements into registers. Terms from `terms` on, and positions outside the matrix, become zero.
   __device__ void load(std::uint64_t term, std::uint64_t terms) {
 #pragma unroll
     for (unsigned i = 0; i < tile::loads; ++i) {
@@ -131,7 +130,7 @@ __global__ void __launch_bounds__(product_tile<T>::threads, 2)
   for (std::uint64_t term = 0; term < k; term += tile::depth) {
     rows.store(left_tile[now]);
     columns.store(right_tile[now]);
-    // One barrier for each tile is enough: a thread that has passed it has finished reading the other buffer.
+    // One barrier for each tile is enough: a thread behind it no longer reads the other buffer.
     __syncthreads();
     if (term + tile::depth < k) {
       rows.load(term + tile::depth, k);

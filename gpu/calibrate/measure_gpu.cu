@@ -24,14 +24,14 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// Launches of one sample: few enough that none waits for room in the queue, which holds about a thousand.
+// The launches of one sample. The device's queue has room for about a thousand, so no launch waits.
 constexpr unsigned launches = 200;
 constexpr unsigned waits = 50;
-// Nodes of the longer of two graphs, whose difference in time is the cost of the extra nodes.
+// Kernels in the longer of two graphs. The graphs' difference in time is the cost of the extra kernels.
 constexpr unsigned graph_nodes = 129;
-// The bytes that are copied beside busy cores, page-locked, and allocated: 64 MiB, like one chunk of a run.
+// The size of a chunk, used to measure copies beside busy cores, page-locking and allocation.
 constexpr std::uint64_t chunk_bytes = std::uint64_t{64} << 20;
-// The least time of copies beside busy cores, so that the cores read many blocks of their memory meanwhile.
+// Copies beside busy cores take at least this time, so that the cores read many blocks meanwhile.
 constexpr double busy_seconds = 0.1;
 
 __global__ void do_nothing() {}
@@ -61,7 +61,7 @@ class locked_memory {
   void* data_ = nullptr;
 };
 
-/// Page-locks memory as long as the object lives.
+/// Keeps memory page-locked as long as this object lives.
 class lock {
  public:
   lock(char* data, std::uint64_t bytes) : data_(data) {
@@ -93,7 +93,7 @@ class measurement {
     const auto one = [&] {
       launch(do_nothing, {1, 1, 0, on.get()});
     };
-    one();  // loads the kernel's code
+    one();  // the first launch loads the kernel's code
     on.wait();
     sample(machine_term::launch, 0, [&] {
       const double seconds = seconds_of([&] {
@@ -165,7 +165,7 @@ class measurement {
 
     const auto rates = [&](machine_term term, char* device, char* host, bool to_device) {
       for (const std::uint64_t bytes : sizes) {
-        // Copies once without a measurement, because a size's first copy is slower.
+        // The first copy of each size is slower, so it is not measured.
         copy(on, device, host, bytes, to_device);
         sample(term, bytes, [&] {
           return static_cast<double>(bytes) / seconds_of([&] { copy(on, device, host, bytes, to_device); });
@@ -201,7 +201,7 @@ class measurement {
         use_gpu(device);
         const stream on;
         const device_buffer arrived(chunk_bytes, on);
-        // The system allocates memory near the thread that touches it first.
+        // Puts the memory on this node: the system allocates memory near the thread that touches it first.
         const auto data = std::make_unique_for_overwrite<char[]>(chunk_bytes);
         fill(data.get(), chunk_bytes);
         const lock held(data.get(), chunk_bytes);

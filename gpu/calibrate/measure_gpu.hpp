@@ -26,13 +26,13 @@ struct gpu_measuring {
   /// nothing measures how the cores and the link slow each other down.
   std::function<double(const std::function<void()>& body)> while_cores_read = nullptr;
   unsigned reading_cores = 0;
-  /// The NUMA nodes from which copies are measured; with fewer than two there is nothing to compare.
+  /// The NUMA nodes from which copies are measured. With fewer than two nodes there is nothing to compare.
   std::vector<host_node> nodes = {};
 };
 
-/// Measures all machine_terms of a GPU that calibration fills in. context_start covers only work that the
-/// process had not done before. Takes about a second on an H200, and 1 GiB of host memory for copies of 256
-/// MiB.
+/// Measures all machine_terms of a GPU that calibration fills in. If the process has used CUDA before,
+/// context_start leaves out the work that was already done. Takes about a second on an H200, and 1 GiB of
+/// host memory for copies of 256 MiB.
 /// @throws the errors of gpu/runtime/error.hpp; error if a copy came back changed; device_unavailable in a
 /// build without CUDA
 [[nodiscard]] std::vector<machine_figure> measure_gpu(int device_index, const gpu_measuring& how = {});

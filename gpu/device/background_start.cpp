@@ -33,7 +33,7 @@ using clock = std::chrono::steady_clock;
 constexpr double context_seconds = 0.15;
 constexpr double discovery_seconds = 0.1;
 
-// If the driver hangs, the end of the process waits no longer than this.
+// If the driver hangs, the end of the process waits this long and then goes on.
 constexpr std::chrono::seconds longest_wait{10};
 
 // Allocates page-locked memory for the first run, on a thread of its own. The thread allocates the pages
@@ -48,7 +48,7 @@ class first_memory {
         if (const std::optional<int> index = context_on.get()) lock_first_pages(*index, std::move(pages));
       });
     } catch (const std::system_error&) {
-      // The system has no thread left, so the first run allocates its memory itself.
+      // The system gives no further thread, so the first run allocates its memory itself.
     }
   }
   first_memory(const first_memory&) = delete;
@@ -57,7 +57,7 @@ class first_memory {
     if (!is_told_) context_on_.set_value(std::nullopt);
   }
 
-  // Page-locks the pages. Call it when the GPU has a context.
+  // Page-locks the allocated pages. Call it when the GPU has a context.
   void lock(int index) {
     if (!std::exchange(is_told_, true)) context_on_.set_value(index);
   }
@@ -65,7 +65,7 @@ class first_memory {
  private:
   std::promise<std::optional<int>> context_on_;
   bool is_told_ = false;
-  std::jthread thread_;  // the last member, so that it is joined first
+  std::jthread thread_;  // the last member, so that the thread is joined before the others go
 };
 
 // Starts the GPUs. The object is never destroyed, because its thread may outlive the process's static
@@ -84,7 +84,7 @@ class starter {
     try {
       std::thread([this] { start_all(); }).detach();
     } catch (const std::system_error&) {
-      // The system has no thread left: runs start their devices themselves, or run without them.
+      // The system gives no further thread, so runs start their devices themselves, or run without devices.
       discovered_ = has_no_thread_ = true;
       state_ = background_start::ended;
     }
@@ -112,11 +112,11 @@ class starter {
 
   void wait_until_discovered() {
     std::unique_lock held(mutex_);
-    // If discovery took too long once, later calls do not wait for it.
+    // If the search for GPUs took too long once, later calls do not wait for it.
     if (begun_at_ && !hangs_) hangs_ = !changed_.wait_for(held, longest_wait, [this] { return discovered_; });
   }
 
-  // Makes the start begin no further contexts, because no run would use them.
+  // Lets the start make no further context, because the process ends and no run would use the context.
   void end_with_process() {
     ending_ = true;
     wait_until_discovered();
@@ -138,13 +138,13 @@ class starter {
     return is_discovered() ? context_seconds : discovery_seconds + context_seconds;
   }
 
-  // When the start is late, it is expected to take the time by which it is late once more.
+  // A start that is late by t seconds is expected to end in another t seconds.
   [[nodiscard]] double seconds_of_this_left() const {
     return std::max(std::abs(expected_seconds_ - seconds_since_begin()), 1e-3);
   }
 
-  // Whether the start under way gives that GPU a context. The GPUs are not found yet, so their numbers
-  // decide.
+  // Whether the start under way gives this GPU a context. CUDA has not listed the GPUs yet, so the answer
+  // depends only on the GPU's number.
   [[nodiscard]] bool is_coming(int index) const {
     const auto place =
         only_.empty() ? static_cast<std::ptrdiff_t>(index) : std::ranges::find(only_, index) - only_.begin();
@@ -155,7 +155,8 @@ class starter {
     return std::chrono::duration<double>(clock::now() - *begun_at_).count();
   }
 
-  // Whether earlier starts gave a context, or tried to, to `most` GPUs of `only`, or to all of them.
+  // Whether earlier starts made contexts on `most` GPUs of `only`, or on all of `only`. Failed attempts
+  // count.
   [[nodiscard]] bool has_begun(std::span<const int> only, std::size_t most) const {
     if (has_no_thread_) return true;
     const std::vector<int> wanted = wanted_of(only);
@@ -165,7 +166,7 @@ class starter {
     return static_cast<std::size_t>(begun) >= std::min(most, wanted.size());
   }
 
-  // The wanted GPUs; those that have a context come first.
+  // Lists the wanted GPUs, those with a context first.
   [[nodiscard]] static std::vector<int> wanted_of(std::span<const int> only) {
     std::vector<int> all;
     for (const device_info& one : discover().devices) {
@@ -182,7 +183,7 @@ class starter {
       // CUDA has registered its own exit handlers by now, which shut the driver down. Handlers run in reverse
       // order, so this one runs before them.
       static_cast<void>(std::atexit([] {
-        // A forked child inherits this handler, but not the thread.
+        // A forked child inherits this handler, but not the thread that starts the GPUs.
         if (!is_forked_after_cuda()) of_this_process().wait_until_ended();
       }));
       {
@@ -216,21 +217,21 @@ class starter {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<clock::time_point> begun_at_;  // written with mutex_ held, and before a thread begins
-  std::vector<int> only_;                      // the same
-  std::size_t most_ = 0;                       // the same
-  double expected_seconds_ = 0;                // the same
-  bool has_no_thread_ = false;                 // mutex_ guards this and the next three
-  bool discovered_ = false;                    // and only the thread of a start writes it
+  std::optional<clock::time_point> begun_at_;  // these four: written under mutex_, before a thread begins
+  std::vector<int> only_;
+  std::size_t most_ = 0;
+  double expected_seconds_ = 0;
+  bool has_no_thread_ = false;  // mutex_ guards this and the next three
+  bool discovered_ = false;
   bool hangs_ = false;
   background_start state_ = background_start::going_on;
   std::set<int> tried_;  // written by the thread of a start, and read when none runs
   std::atomic<double> took_{0};
-  std::atomic<bool> ending_{false};  // no further context is begun
+  std::atomic<bool> ending_{false};  // true: the start makes no further context
 };
 
-// Waits when the main thread ends: a process destroys the thread-local objects of the thread that ends it
-// before it calls any exit handler, even those that CUDA registers while it starts.
+// Waits for the start when the main thread ends. A thread's thread-local objects are destroyed before any
+// exit handler runs, even before handlers that CUDA registers while it starts.
 struct end_of_main_thread {
   end_of_main_thread() = default;
   end_of_main_thread(const end_of_main_thread&) = delete;

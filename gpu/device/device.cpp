@@ -33,7 +33,7 @@ discovery look() noexcept {
       }
     }
   } catch (const std::exception&) {
-    // Only memory for a few short texts can be missing here, and then there is none for a reason either.
+    // The exception means that no memory is left, not even for the text of a reason.
     found.devices.clear();
   }
   return found;

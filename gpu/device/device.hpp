@@ -10,14 +10,14 @@ namespace duomap::gpu {
 /// A GPU as CUDA lists it, with the properties that need no context.
 struct device_info {
   int index = 0;     ///< CUDA's number, after CUDA_VISIBLE_DEVICES
-  std::string name;  ///< "NVIDIA H200"
+  std::string name;  ///< for example "NVIDIA H200"
   int major = 0;     ///< compute capability major.minor
   int minor = 0;
   std::uint64_t memory_bytes = 0;  ///< all device memory
   std::uint64_t l2_bytes = 0;      ///< second-level cache
   int multiprocessors = 0;
-  std::string pci_bus;  ///< "0000:3b:00.0"
-  std::string uuid;     ///< "GPU-2f5c...": does not depend on slot and number
+  std::string pci_bus;  ///< for example "0000:3b:00.0"
+  std::string uuid;     ///< "GPU-2f5c...", the same in any slot and with any number
 };
 
 struct discovery {
@@ -29,14 +29,14 @@ struct discovery {
 
 /// Asks CUDA for its devices once; later calls return the same answer. Never throws: if there is no memory
 /// for the list, the list is empty. Any thread may call it. Loading the driver takes tens of milliseconds or
-/// more, so a run that wants no GPU must not call it. It makes no context, which would take device memory and
-/// more time.
+/// more, so a run that wants no GPU must not call discover(). discover() makes no context, which would take
+/// device memory and more time.
 [[nodiscard]] const discovery& discover() noexcept;
 
 /// Whether discover() has returned once, so that it now takes no time. Any thread may call it.
 [[nodiscard]] bool is_discovered() noexcept;
 
-/// The GPUs with these numbers, without those that were not found.
+/// Returns those of the GPUs with these numbers that CUDA has found.
 [[nodiscard]] std::vector<device_info> discovered(const std::vector<int>& indices);
 
 /// The current device memory, in bytes.

@@ -9,7 +9,7 @@ namespace duomap::gpu {
 
 start_progress begin_to_start(int device_index) {
   if (state_of_gpu(device_index).has_context) return start_progress::ready;
-  // A run may be given the first device before discovery has ended.
+  // A run may get GPU 0 before CUDA has listed the GPUs.
   if (is_discovered() && discovered({device_index}).empty()) return start_progress::none;
   switch (start_in_background({&device_index, 1}, 1)) {
     case background_start::going_on:

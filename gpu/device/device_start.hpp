@@ -6,7 +6,7 @@
 
 namespace duomap::gpu {
 
-/// Does executor::begin_start() for a GPU.
+/// Begins to start a GPU, for executor::begin_start().
 [[nodiscard]] start_progress begin_to_start(int device_index);
 
 /// Estimates the seconds until a GPU has its context, whether its start has begun or not; 0 if it has one.

@@ -1,5 +1,5 @@
 // Asks CUDA for its devices. No other file of discovery calls CUDA. In builds without CUDA the functions
-// report that.
+// report that CUDA is missing.
 #include "gpu/device/driver_query.hpp"
 
 #include "core/error.hpp"
@@ -81,7 +81,7 @@ driver_facts query_driver() {
   // Zero stands for an unknown version; CUDA too reports zero if there is no driver.
   if (cudaDriverGetVersion(&facts.driver_version) != cudaSuccess) facts.driver_version = 0;
   const cudaError_t answer = cudaGetDeviceCount(&facts.device_count);
-  // The runtime would report the error again at the first launch.
+  // Clears the error, which the CUDA runtime would report again at the first launch.
   static_cast<void>(cudaGetLastError());
   facts.error = static_cast<int>(answer);
   facts.error_name = cudaGetErrorName(answer);
@@ -143,21 +143,21 @@ void make_memory_pool() {
 }
 
 std::vector<huge_pages> make_first_pages() {
-  // There are twice as many buffers as usual, for threads that lose their cores: making a buffer during a run
-  // costs 1.5 ms.
+  // Twice the usual number of buffers, because a thread that loses its core keeps its buffer. Making a buffer
+  // during a run costs 1.5 ms.
   std::vector<huge_pages> all(std::size_t{2} * staging_sizes{}.buffers);
   for (huge_pages& one : all) one = huge_pages(staging_sizes{}.piece_bytes);
   return all;
 }
 
 void lock_first_pages(int index, std::vector<huge_pages> pages) {
-  // Without that call, this thread would make a context on the first GPU.
+  // Without make_context(), this thread would make a context on the first GPU.
   if (!make_context(index)) return;
   for (huge_pages& one : pages) lock_for_pool(std::move(one));
   try {
     const pinned_buffer small(block_pool::smallest);
   } catch (const error&) {
-    // A failure is ignored here: the run that needs the memory reports it.
+    // Failures are ignored here: the run that needs the memory reports them.
   }
 }
 

@@ -1,4 +1,4 @@
-// Asks CUDA the questions of discovery. In builds without CUDA the answers say so.
+// Asks CUDA for its version and its devices. In builds without CUDA the answers say that CUDA is missing.
 #pragma once
 
 #include "gpu/device/device.hpp"
@@ -11,7 +11,7 @@
 
 namespace duomap::gpu {
 
-/// Asks for the versions, the devices and the environment. Makes no context.
+/// Asks for CUDA's versions, the devices and CUDA_VISIBLE_DEVICES. Makes no context.
 [[nodiscard]] driver_facts query_driver();
 
 /// A device, or the reason why it cannot be used: "GPU 1: cudaError..., ...".
@@ -30,16 +30,16 @@ struct device_answer {
 /// current one. Returns false on failure; the next run that uses the device reports the error.
 [[nodiscard]] bool make_context(int index);
 
-/// Makes the memory pool of the calling thread's current device. Otherwise a run's first allocation would
-/// make it, which takes an H200 10 ms. Ignores a failure: that allocation reports it.
+/// Makes the memory pool of the calling thread's current device. This takes an H200 10 ms, which a run's
+/// first allocation would wait for otherwise. Ignores failures, because that allocation reports them.
 void make_memory_pool();
 
 /// Allocates the pages of the first buffers that feed a GPU. Needs no context.
 [[nodiscard]] std::vector<huge_pages> make_first_pages();
 
 /// Page-locks the pages and gives them to the process's pool (gpu/runtime/pinned_memory.cuh), so that no run
-/// waits for them. The GPU must have a context. If locking fails, the run that needs the memory allocates it
-/// again.
+/// waits for page-locking. The GPU must have a context. If locking fails, the run that needs the memory
+/// allocates it again.
 void lock_first_pages(int index, std::vector<huge_pages> pages);
 
 }  // namespace duomap::gpu

@@ -25,7 +25,7 @@ driver_verdict no_visible_device(const driver_facts& facts) {
                             : hint)};
 }
 
-/// The remedy for errors with one known cause; general advice for all others.
+/// Returns the remedy for an error that has one known cause, and general advice for other errors.
 std::string advice(int code) {
   switch (code) {
     case error_code::initialization:
@@ -68,8 +68,8 @@ driver_verdict classify(const driver_facts& facts) {
   }
   if (facts.error == error_code::no_device) return no_visible_device(facts);
 
-  // Without a driver, CUDA reports an insufficient driver of version 0. An error of another kind explains
-  // more than an unreadable version, so version 0 alone does not mean that the driver is missing.
+  // Without a driver, CUDA reports the error "insufficient driver" and version 0. Version 0 with another
+  // error only means that the version is unreadable.
   if (facts.error == error_code::insufficient_driver && facts.driver_version == 0) {
     return {driver_status::no_driver,
             "no NVIDIA driver: libcuda.so.1 cannot be loaded; install the driver (Debian package "
@@ -77,7 +77,7 @@ driver_verdict classify(const driver_facts& facts) {
             "in a container start it with its GPUs"};
   }
   if (facts.error == error_code::insufficient_driver || facts.error == error_code::newer_driver_needed) {
-    // A driver of the same major version is enough.
+    // A driver is new enough if it has the major version of this program's CUDA.
     const int needed = facts.runtime_version / 1000 * 1000;
     return {driver_status::driver_too_old,
             "NVIDIA driver too old: it supports CUDA " + version_text(facts.driver_version) +

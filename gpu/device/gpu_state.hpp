@@ -5,12 +5,12 @@
 
 namespace duomap::gpu {
 
-/// The state of one GPU, for all runs of the process. Reads and writes are relaxed: a run that reads an old
-/// value finds the right one out by itself.
+/// The state of one GPU, for all runs of the process. Reads and writes have relaxed order, because a run that
+/// reads an old value finds out the right value by itself.
 struct gpu_state {
   /// Whether the GPU has a context, so that later runs need not wait for one.
   std::atomic<bool> has_context{false};
-  /// The number of threads of runs that gave the GPU up, whose calls into CUDA have not returned.
+  /// The number of threads whose runs gave the GPU up and whose calls into CUDA have not returned.
   std::atomic<unsigned> hanging{0};
 };
 

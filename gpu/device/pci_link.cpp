@@ -19,14 +19,14 @@ std::string pci_link(const std::string& bus, const std::filesystem::path& root) 
   const std::filesystem::path device = root / "sys" / "bus" / "pci" / "devices" / bus;
   const std::string lanes = first_line_of(device / "current_link_width");
   const std::string speed = first_line_of(device / "max_link_speed");
-  // If the kernel does not know, it writes 0 or 255 lanes, and "Unknown".
+  // The kernel writes 0 or 255 lanes and "Unknown" for a link that it does not know.
   if (lanes.empty() || lanes == "0" || lanes == "255" || speed.empty() || speed.starts_with("Unknown"))
     return {};
   return "x" + lanes + " of " + speed;
 }
 
 std::string pci_numa_node(const std::string& bus, const std::filesystem::path& root) {
-  // -1 if the device is at no node.
+  // The kernel writes -1 for a device without a NUMA node.
   const std::string node = first_line_of(root / "sys" / "bus" / "pci" / "devices" / bus / "numa_node");
   return node.starts_with('-') ? std::string() : node;
 }

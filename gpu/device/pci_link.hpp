@@ -6,12 +6,12 @@
 
 namespace duomap::gpu {
 
-/// "x16 of 32.0 GT/s PCIe": the number of lanes of the device at this PCI bus ("0000:3b:00.0"), and the
-/// highest speed of a lane. Not the current speed, which idle GPUs lower. Empty if the kernel does not say,
-/// as in many virtual machines. `root`: the folder that has sys.
+/// Describes a PCI device's link, for example "x16 of 32.0 GT/s PCIe": the number of lanes, and the highest
+/// speed of a lane, because idle GPUs lower the current speed. `bus` is an address such as "0000:3b:00.0".
+/// Empty if the kernel does not know, as in many virtual machines. `root` is the folder that contains sys.
 [[nodiscard]] std::string pci_link(const std::string& bus, const std::filesystem::path& root = "/");
 
-/// The NUMA node of the device at this PCI bus, as text; empty if the kernel does not say.
+/// The NUMA node of the device at this PCI bus, as text; empty if the kernel does not know.
 [[nodiscard]] std::string pci_numa_node(const std::string& bus, const std::filesystem::path& root = "/");
 
 }  // namespace duomap::gpu

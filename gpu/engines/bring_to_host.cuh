@@ -15,8 +15,8 @@ struct device_bytes {
   std::uint64_t bytes;
 };
 
-/// Copies the ranges behind all work that is queued on the stream, by threads that stay on `cores`
-/// (gpu/engines/to_host.cuh), and waits.
+/// Copies the ranges to the host after all work that is queued on the stream, and waits. The copying threads
+/// stay on `cores` (gpu/engines/to_host.cuh).
 void bring_to_host(std::initializer_list<device_bytes> all, std::vector<unsigned> cores, const stream& on);
 
 }  // namespace duomap::gpu

@@ -32,7 +32,8 @@ concept device_format = std::same_as<Format, words> || std::same_as<Format, line
 template <class Task>
 concept device_map = map_reduce_task<Task> && device_format<typename Task::format> && maps_records<Task>;
 
-/// Tasks of the dense engine: dense keys or no key, with a reduction or slots. The engine finds no strips.
+/// Tasks of the dense engine: dense keys or no key, with a reduction or slots. Strips are left out, because
+/// the dense engine cannot find them.
 template <class Task>
 concept dense_task =
     device_map<Task> && !std::same_as<typename Task::format, strips> && !hashed_key<typename Task::key> &&
@@ -67,8 +68,8 @@ concept sort_task = device_map<Task> && std::default_initializable<typename Task
 /// The largest value of a top-k task on a GPU, in bytes. Tasks with larger values run on the CPU.
 inline constexpr std::uint64_t most_top_value_bytes = 1024;
 
-/// Top-k tasks of the hash engine: without a key or with dense keys, and with values small enough to be
-/// sorted in shared memory.
+/// Top-k tasks, for a variant of the hash engine: without a key or with dense keys, and with values small
+/// enough to be sorted in shared memory.
 template <class Task>
 concept top_k_task =
     device_map<Task> && duomap::detail::is_top_k<typename Task::reduce> && !hashed_key<typename Task::key> &&
@@ -79,7 +80,7 @@ template <class Task>
 concept custom_task =
     map_reduce_task<Task> && has_custom_engine<Task> && device_format<typename Task::format>;
 
-/// Whether an engine can compute the task's result.
+/// Whether an engine of this kind can compute the task's result.
 template <map_reduce_task Task>
 [[nodiscard]] constexpr bool can_run(engine_kind kind) noexcept {
   switch (kind) {
@@ -102,8 +103,8 @@ template <map_reduce_task Task>
                      [](engine_kind kind) { return can_run<Task>(kind); });
 }
 
-/// Whether any engine can run a class as a task; false for a class that is no task, which is then refused
-/// elsewhere.
+/// Whether any engine can run a class as a task. False for a class that is no task; another check refuses
+/// such a class.
 template <class Task>
 inline constexpr bool has_engine = requires {
   requires can_run<Task>();

@@ -17,15 +17,15 @@ namespace duomap::gpu {
 struct task_kind {
   std::vector<engine_kind>
       engines;  ///< engines that can run it, in the order of the enumeration; none: no GPU can
-  bool has_known_keys = false;  ///< dense keys, or no key
-  bool keeps_values = false;    ///< collect
-  bool in_order = false;        ///< a reduction that does not commute
-  bool keeps_best = false;      ///< top_k
+  bool has_known_keys = false;  ///< the task has dense keys, or no key
+  bool keeps_values = false;    ///< the task collects
+  bool in_order = false;        ///< the task's reduction does not commute
+  bool keeps_best = false;      ///< the task is a top-k task
 };
 
 struct engine_choice {
   engine_kind kind;
-  std::string reason;  ///< "because ..."
+  std::string reason;  ///< begins with "because"
 };
 
 template <map_reduce_task Task>
@@ -44,11 +44,10 @@ template <map_reduce_task Task>
 /// "dense", "dense and sort", "dense, hash and sort".
 [[nodiscard]] std::string list_of(const std::vector<engine_kind>& engines);
 
-/// @throws usage_error if the engine cannot run such a task; the error names the engines that can
+/// @throws usage_error if the engine cannot run this kind of task; the error names the engines that can
 void require_engine(engine_kind wanted, const task_kind& task);
 
-/// @throws usage_error if a number of block tables was asked for and the task, or the engine that was asked
-/// for, has none
+/// @throws usage_error if the options ask for block tables, and the task or the wanted engine has none
 void require_block_tables(const task_kind& task, std::optional<engine_kind> wanted);
 
 /// Returns the engine that was asked for, or the engine that takes the fewest passes over the data.

@@ -12,10 +12,10 @@ class stream;
 
 /// The objects that an engine works with. All of them outlive the engine.
 struct engine_surroundings {
-  const stream& compute;  ///< chunks are mapped on it; their bytes are there before its queued work runs
-  const stream& copies;   ///< where the feeder queues its copies
+  const stream& compute;  ///< the stream on which chunks are mapped; it waits for their bytes
+  const stream& copies;   ///< the stream of the feeder's copies
   feeder& feed;           ///< brings other input of the task to the device
-  read_gate& gate;        ///< all access to host memory that is not the engine's own passes it
+  read_gate& gate;        ///< the engine reads and writes host memory of others only through it
   unsigned devices;       ///< number of GPUs in the run
 };
 

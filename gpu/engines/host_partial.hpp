@@ -1,4 +1,4 @@
-// Keeps an engine's results in host memory. They outlive the engine and its device.
+// Keeps an engine's results in host memory, where the results outlive the engine and its device.
 // host only
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace duomap::gpu {
 
-/// The reduced emits of one commit. It becomes a partial later, when the CPU's workers can help.
+/// The reduced emits of one commit. They become a partial later, when the CPU's workers can help.
 template <map_reduce_task Task>
 class host_partial {
  public:

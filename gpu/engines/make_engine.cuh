@@ -36,7 +36,7 @@ template <map_reduce_task Task>
   return "gpu/engines/all.cuh";
 }
 
-/// The engine that choose_engine() takes if none is asked for.
+/// The task's default engine: choose_engine() takes it if the options name no engine.
 template <map_reduce_task Task>
   requires(can_run<Task>())
 [[nodiscard]] constexpr engine_kind default_engine() noexcept {
@@ -46,9 +46,9 @@ template <map_reduce_task Task>
 
 namespace detail {
 
-/// Compiles only if the header of the default engine is included. Otherwise it returns false as well, which
-/// spares the reader further errors. Each header has its own text, because compilers show no text that is put
-/// together.
+/// Compiles only if the header of the default engine is included. Otherwise also returns false, so that the
+/// compiler reports no further errors. Each header has a message of its own, because compilers show no
+/// message that is put together.
 template <map_reduce_task Task>
 [[nodiscard]] constexpr bool has_default_engine() {
   constexpr engine_kind kind = default_engine<Task>();

@@ -1,5 +1,5 @@
-// Finds the slots of a table in device memory in which a key may stand. They are few, whatever the keys. host
-// safe
+// Finds the slots of a table in device memory in which a key may stand. A key has few such slots, even if
+// users choose keys that collide. host safe
 #pragma once
 
 #include "core/config.hpp"
@@ -12,8 +12,8 @@ namespace duomap::gpu {
 /// unless keys are made to collide.
 inline constexpr std::uint32_t near_slots = 64;
 
-/// One step of a hash with a secret factor: combines both halves of the product. SipHash takes registers that
-/// word count's kernel does not have (decision 27).
+/// One step of a hash with a secret factor: multiplies and combines both halves of the product. SipHash would
+/// take more registers than word count's kernel has (decision 27).
 [[nodiscard]] DUOMAP_HD inline std::uint64_t secret_product(std::uint64_t word, std::uint64_t secret) {
 #if defined(__CUDA_ARCH__)
   return word * secret ^ __umul64hi(word, secret);
@@ -24,10 +24,10 @@ inline constexpr std::uint32_t near_slots = 64;
 #endif
 }
 
-/// Finds the slot of a key in a table that the top bits of a hash index: the first slot that takes(slot)
-/// takes. Behind the near slots it tries slots that follow from far_hash(), a hash of the key with a secret.
-/// No choice of keys can fill these, so each of them is as often empty as the table's average slot. The
-/// secret decides where a key stands, but never the result.
+/// Finds the slot of a key in a table that the top bits of a hash index: the first slot for which takes(slot)
+/// is true. Behind the near slots it tries slots that follow from far_hash(), a hash of the key with a
+/// secret. No choice of keys can fill these far slots, so each of them is empty as often as an average slot.
+/// The secret decides where a key stands, but never the result.
 template <class Takes, class FarHash>
 [[nodiscard]] DUOMAP_HD std::uint64_t find_slot(std::uint64_t home, std::uint64_t slot_mask,
                                                 unsigned index_shift, const Takes& takes,

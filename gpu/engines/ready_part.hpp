@@ -8,7 +8,7 @@
 
 namespace duomap::gpu {
 
-/// A partial, with unread entries or without.
+/// A partial that needs no further work.
 template <map_reduce_task Task>
 class ready_part final : public host_partial<Task> {
  public:

@@ -16,10 +16,9 @@ namespace duomap::gpu {
 namespace {
 
 constexpr std::uint64_t buffer_bytes = std::uint64_t{2} << 20;
-// The driver copies fewer bytes, and the caller waits: that costs less than waking a thread.
+// Fewer bytes are copied by the driver while the caller waits, which costs less than waking a thread.
 constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10;
-// Each thread brings some 2 GB/s to untouched memory. No more threads, because the feeding threads need their
-// cores.
+// Each thread brings some 2 GB/s to untouched memory. More threads would take cores from the feeding threads.
 constexpr unsigned most_threads = 8;
 constexpr unsigned buffers_per_thread = 3;
 
@@ -47,7 +46,7 @@ void to_host::start() {
     try {
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error& none_left) {
-      if (!threads_.empty()) break;  // fewer threads are enough
+      if (!threads_.empty()) break;  // the threads that have started are enough
       no_thread("to bring a device's emits to the host", none_left);
     }
   }
@@ -122,7 +121,7 @@ void to_host::work() {
     const bool wanted = !failure_ && !ending_;
     held.unlock();
     try {
-      // Waits even if the bytes are not wanted, because the device writes to the buffer until then.
+      // Waits even for bytes that nobody wants, because the device writes to the buffer until then.
       one->arrived.wait();
       if (wanted) std::memcpy(one->to, one->buffer->as<void>(), one->bytes);
     } catch (...) {

@@ -30,10 +30,10 @@ class to_host {
   ~to_host();
 
   /// Queues the copy of `bytes` bytes behind the earlier work of the stream. Later work of the stream may
-  /// overwrite them on the device. They are on the host when wait() has returned.
+  /// overwrite the bytes on the device. The bytes are on the host when wait() has returned.
   void copy(void* to, const void* from, std::uint64_t bytes, const stream& on);
 
-  /// Waits for all copies so far. Throws the first failure.
+  /// Waits for all copies that copy() has queued. Throws the first failure.
   void wait();
 
  private:
@@ -51,7 +51,7 @@ class to_host {
   std::vector<unsigned> cores_;
   int device_ = 0;
   std::mutex mutex_;
-  std::condition_variable queued_;   // a piece was queued, or the end
+  std::condition_variable queued_;   // a piece was queued, or the threads should end
   std::condition_variable emptied_;  // a piece was emptied
   // Guarded by mutex_.
   std::deque<std::unique_ptr<piece>> on_its_way_;

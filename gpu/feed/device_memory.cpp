@@ -22,8 +22,7 @@ std::optional<int> gpu_of(const void* at) {
 }
 
 void wait_for_stream(int device, unsigned long long stream) {
-  // The wait has a thread of its own, because use_gpu() would change the current device of the caller's
-  // thread.
+  // The wait has a thread of its own, because use_gpu() changes its thread's current device.
   on_own_thread("to wait for a stream of GPU " + std::to_string(device), [&] {
     use_gpu(device);
     // CUDA's own handles: 1 is the legacy stream. 2 means a different stream on each thread, so wait for the

@@ -12,8 +12,8 @@ struct staging_sizes {
   /// different streams. Small copies therefore leave it idle (decision 15).
   std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 
-  /// Buffers, of one piece each, that are being filled or sent at the same time. Each thread that loses its
-  /// core adds one more buffer.
+  /// The number of buffers, of one piece each, that are being filled or sent at the same time. Each thread
+  /// that loses its core adds one more buffer.
   unsigned buffers = 4;
 
   /// Bytes of a piece that one thread reads at a time. Threads share pieces, so that all pieces together stay
@@ -26,8 +26,8 @@ struct staging_sizes {
 /// the link busy (thread_demand.hpp).
 inline constexpr unsigned most_staging_threads = 10;
 
-/// Threads for each of `devices` GPUs on `cores` cores. All GPUs together get five of eight cores: the others
-/// drive the devices and run the CPU's workers.
+/// The number of threads for each of `devices` GPUs on `cores` cores. All GPUs together get five of eight
+/// cores. The remaining cores drive the devices and run the CPU's workers.
 [[nodiscard]] constexpr unsigned staging_threads(unsigned cores, unsigned devices) {
   return std::clamp(5 * cores / (8 * std::max(devices, 1u)), 1u, most_staging_threads);
 }
@@ -46,8 +46,7 @@ inline constexpr unsigned most_staging_threads = 10;
 /// threads would take the cores of workers that are not throttled.
 [[nodiscard]] unsigned expected_staging_threads(unsigned cores, unsigned devices);
 
-/// Stores the number of threads that a device needed; 0 forgets it, as in a new process. Any thread may call
-/// it.
+/// Stores the number of threads that a device needed; 0 forgets the number. Any thread may call it.
 void remember_staging_threads(unsigned needed);
 
 /// The number of cores that this process may run on.

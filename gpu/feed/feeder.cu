@@ -48,7 +48,7 @@ class feeder::buffer final : public staging_buffer {
   event read_;
 };
 
-/// Gives the staging threads access to the device.
+/// The device, as the staging threads see it.
 class feeder::copies final : public staging_target {
  public:
   copies(const stream& on, const feed_options& options);
@@ -106,10 +106,10 @@ struct feeder::carriers {
 
   copies target;
   staging threads;
-  std::shared_ptr<const mapping_reader> reader;  // of the mapping that held the last chunk
-  std::uint64_t on_device = 0;                   // transfers from device memory, and their bytes
+  std::shared_ptr<const mapping_reader> reader;  // reads the file of the last chunk's mapping
+  std::uint64_t on_device = 0;                   // the number of transfers from device memory
   std::uint64_t on_device_bytes = 0;
-  std::uint64_t from_host = 0;  // transfers from host memory
+  std::uint64_t from_host = 0;  // the number of transfers from host memory
 };
 
 feeder::feeder(const stream& on, unsigned devices, const feed_options& options, read_gate& gate)

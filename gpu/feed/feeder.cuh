@@ -46,7 +46,7 @@ class feeder {
   /// Drops a transfer as staging::drop() does (gpu/feed/staging.hpp).
   void drop(const transfer& one);
 
-  /// Sentences for the run's report about slow paths that the feeder took; empty if it took none.
+  /// Sentences for the run's report about slow paths that the feeder took; empty if there were none.
   [[nodiscard]] std::vector<std::string> notes(const std::string& device) const;
 
  private:

@@ -22,7 +22,7 @@ void* address_of(const char* data) {
 
 std::string lock_on_this_thread(byte_view memory) {
   cudaError_t status = cudaSuccess;
-  // CUDA refuses a read-only mapping, such as a file's, without the second set of flags.
+  // CUDA refuses a read-only mapping, such as a file's, unless it gets the second set of flags.
   for (const unsigned flags :
        {unsigned{cudaHostRegisterPortable}, unsigned{cudaHostRegisterPortable | cudaHostRegisterReadOnly}}) {
     status = cudaHostRegister(address_of(memory.data), memory.size, flags);

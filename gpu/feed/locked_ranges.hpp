@@ -10,16 +10,16 @@
 
 namespace duomap::gpu {
 
-/// A list of ranges, which may overlap and may occur several times. Each run and each chunk searches it; it
-/// rarely changes. Any thread may call any method.
+/// A list of ranges, which may overlap and may occur several times. Each run and each chunk searches the
+/// list, which rarely changes. Any thread may call any method.
 class locked_ranges {
  public:
   void add(byte_view range);
   /// Removes one occurrence of the range, if the list has it.
   void remove(byte_view range);
 
-  /// Whether one range holds all of `memory`: CUDA refuses a copy that crosses from one range to the next. If
-  /// the list is empty, this costs one load.
+  /// Whether one range holds all of `memory`, because CUDA refuses a copy that crosses from one range to the
+  /// next. With an empty list, the call costs one load.
   [[nodiscard]] bool hold(byte_view memory) const noexcept;
 
   /// The list that every feeder searches.
@@ -30,9 +30,9 @@ class locked_ranges {
 
  private:
   mutable std::shared_mutex mutex_;
-  std::vector<byte_view> all_;         // guarded by mutex_
-  std::atomic<std::size_t> count_{0};  // the size of all_. Relaxed: a thread that reads an old number lets
-                                       // staging threads carry the memory
+  std::vector<byte_view> all_;  // guarded by mutex_
+  // The size of all_. Relaxed: a thread that reads an old number lets staging threads carry the memory.
+  std::atomic<std::size_t> count_{0};
 };
 
 }  // namespace duomap::gpu

@@ -26,8 +26,8 @@ namespace duomap::gpu {
 /// same input, and the input counts as locked as long as the first page_lock lives.
 class page_lock {
  public:
-  /// Locks the mapped files and the memory of `from`, which must outlive this object. Runs over the input
-  /// that begin while this object lives must end before it does.
+  /// Locks the mapped files and the memory of `from`, which must outlive this object. Runs over this input
+  /// that begin while this object lives must also end while it lives.
   explicit page_lock(const input& from);
   /// Locks `memory`, which must stay mapped as long as this object lives.
   explicit page_lock(byte_view memory);
@@ -38,7 +38,7 @@ class page_lock {
 
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
 
-  /// The reason why some input is not locked, as a clause; empty if all is.
+  /// The reason why some input is not locked, as a clause; empty if all input is locked.
   [[nodiscard]] const std::string& refusal() const noexcept { return refusal_; }
 
  private:

@@ -1,5 +1,5 @@
-// Stops all reading of input for a device that has timed out: the thread that times it out waits here for the
-// other threads.
+// Stops all reading of input for a device that has timed out. The thread that finds the timeout waits here
+// until no other thread reads.
 // host only
 #pragma once
 
@@ -20,16 +20,15 @@ class read_gate {
   template <class Read>
   void pass(const Read& read) {
     const std::shared_lock reading(mutex_);
-    // Relaxed order is enough, because the mutex orders the value for a thread that enters after close(). A
-    // thread that sees the value earlier only ends earlier.
+    // Relaxed order is enough: for a thread that enters after close(), the mutex orders the value. A thread
+    // that sees the value earlier only ends earlier.
     if (closed_.load(std::memory_order_relaxed)) throw device_lost("the device has timed out");
     read();
   }
 
   /// Lets no read() begin from now on, and returns when all read() calls that had begun have returned.
   void close() {
-    // The value is set before the lock is taken, because a shared mutex may prefer readers, and now no new
-    // reader comes.
+    // Set before the lock is taken, so that no new reader comes. A shared mutex may prefer readers.
     closed_.store(true, std::memory_order_relaxed);
     const std::unique_lock nobody_reads(mutex_);
   }

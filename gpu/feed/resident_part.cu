@@ -85,7 +85,7 @@ void resident_part::make_room(const chunk& part) {
       room = device_buffer(part.size + (grows ? growth(part.size) : 0) + read_padding, on_);
     } catch (const device_out_of_memory&) {
       if (!grows) throw;
-      // There is no memory for both buffers, so the old one goes first and all bytes are copied again.
+      // There is no memory for both buffers, so the old buffer is freed first and all bytes are copied again.
       bytes_ = {};
       on_.wait();
       kept_begin = kept_end = part.offset;

@@ -17,15 +17,15 @@ class resident_part {
   /// `on` must outlive this object.
   explicit resident_part(const stream& on) : on_(on) {}
 
-  /// The most bytes that the part may have: those it has now, and the free device memory without a reserve
-  /// for other buffers.
+  /// The most bytes that the part may have: the bytes that it has now, and the free device memory without a
+  /// reserve for other buffers.
   [[nodiscard]] std::uint64_t most_bytes() const;
 
   /// Makes the part equal to `part`, which must come from the same source as earlier parts. The buffer then
-  /// begins with the first record of `part`. If the source lies in a GPU's memory, nothing is copied from the
-  /// host; if that is this GPU's memory and aligned, it is used in place. Bytes that have arrived since the
-  /// buffer was last empty stay in it, also bytes behind the end of an earlier, shorter part; they are not
-  /// copied again. Returns when the bytes have arrived, with the number of bytes that came from the host.
+  /// begins with the first record of `part`. Bytes that have arrived since the buffer was last empty stay in
+  /// it and are not copied again, even bytes behind the end of an earlier, shorter part. A source in a GPU's
+  /// memory is not copied from the host; in this GPU's memory, and aligned, it is used in place. Returns when
+  /// the bytes have arrived, with the number of bytes that came from the host.
   /// @throws device_out_of_memory, and the part is then empty
   std::uint64_t hold(const chunk& part);
 

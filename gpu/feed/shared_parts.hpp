@@ -17,14 +17,13 @@ struct array_on_gpu {
   std::shared_ptr<const char> bytes;
 };
 
-/// The parts of one array, as many as the run has GPUs. Each GPU claims a part, brings it over its link and
-/// reports its arrival. It then claims parts that no GPU has claimed, because their GPUs have not started
-/// yet, and copies all other parts from the GPUs that have them. Any thread may call any method. An owner is
-/// any address that stands for a GPU.
+/// The parts of one array, one for each GPU of the run. Each GPU claims a part, brings it over its link and
+/// reports its arrival. It then claims parts that are still free, because some GPUs have not started yet, and
+/// copies all other parts from the GPUs that have them. Any thread may call any method. An owner is any
+/// address that stands for a GPU.
 class shared_parts {
  public:
-  /// Claims a free part for the owner; nothing if all parts are claimed. `parts` must be the same in each
-  /// call.
+  /// Claims a free part for the owner; nothing if none is free. `parts` is the same in each call.
   [[nodiscard]] std::optional<unsigned> claim(const void* owner, unsigned parts);
 
   /// Reports that a claimed part has arrived, and where it lies.
@@ -34,7 +33,7 @@ class shared_parts {
   /// time is over: the caller then brings the part itself, so that a GPU that hangs stops no other GPU.
   [[nodiscard]] std::optional<array_on_gpu> find(unsigned part, std::chrono::duration<double> patience);
 
-  /// Gives all claims of the owner back.
+  /// Takes all claims back that the owner has made.
   void withdraw(const void* owner);
 
  private:

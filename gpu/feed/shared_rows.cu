@@ -38,8 +38,7 @@ bool may_access(int device, int other) {
   return may;
 }
 
-// Both directions are allowed before the first copy, because the driver chooses which of the two GPUs carries
-// it.
+// Both directions are allowed at first, because the driver chooses the GPU that carries a copy.
 bool may_access_each_other(int device, int other) {
   if (device == other) return true;
   static std::mutex mutex;
@@ -59,7 +58,7 @@ shared_rows::shared_rows(const row_source& from, const std::shared_ptr<shared_pa
   : from_(from), with_(with), memory_(std::make_shared<memory>(from.rows * from.row_bytes)) {
   check(cudaGetDevice(&device_), "asking for the current device");
   if (parts != nullptr && with.devices > 1 && is_linked_to_all(device_)) {
-    // This passes the gate, because a device that has timed out may come here when the caller's array no
+    // The read passes the gate, because a device that has timed out may come here when the caller's array no
     // longer exists.
     with_.gate.pass([&] { parts_ = *parts; });
     count_ = with.devices;
@@ -116,8 +115,8 @@ void shared_rows::wait() {
   complete_ = true;
 }
 
-// Waits on the host before it reports the part: the other GPUs must not wait on a stream of this GPU, which
-// may hang.
+// Waits on the host for this GPU's part, and then reports it: the other GPUs must not wait on a stream of
+// this GPU, which may hang.
 void shared_rows::wait_for_mine() {
   for (const feeder::transfer& one : on_their_way_) with_.feed.wait(one);
   on_their_way_.clear();
@@ -127,8 +126,8 @@ void shared_rows::wait_for_mine() {
   if (!mine_.empty()) parts_->arrived(mine_.back(), {device_, {memory_, memory_->bytes.as<const char>()}});
 }
 
-// Returns false if the copy failed, and the caller brings the part from the host. If this GPU is lost, that
-// attempt throws.
+// Returns false if the copy failed; the caller then brings the part from the host. If this GPU is lost,
+// bringing the part throws.
 bool shared_rows::copy_from_another(unsigned part, std::chrono::duration<double> patience) {
   const std::optional<array_on_gpu> from = parts_->find(part, patience);
   if (!from || !is_linked(device_, from->device) || !may_access_each_other(device_, from->device))

@@ -1,5 +1,5 @@
-// Brings rows of host memory to a GPU that needs all of them, together with the other GPUs of the run. For
-// host code; needs CUDA's headers.
+// Brings rows of host memory to a GPU that needs all rows, together with the other GPUs of the run. For host
+// code; needs CUDA's headers.
 #pragma once
 
 #include "gpu/engines/engine_maker.hpp"
@@ -47,7 +47,7 @@ class shared_rows {
   }
 
  private:
-  // Shared with the GPUs that copy from it: the last one frees it, on the memory's own stream.
+  // Device memory that other GPUs copy from. The last GPU that uses it frees it, on the memory's own stream.
   struct memory {
     explicit memory(std::uint64_t size) : bytes(size, on) {}
     stream on;
@@ -63,7 +63,7 @@ class shared_rows {
   const engine_surroundings with_;
   int device_ = 0;
   std::shared_ptr<memory> memory_;
-  std::shared_ptr<shared_parts> parts_;  // null: not shared
+  std::shared_ptr<shared_parts> parts_;  // null: this GPU shares no rows
   unsigned count_ = 1;
   std::vector<unsigned> mine_;
   std::vector<feeder::transfer> on_their_way_;

@@ -22,8 +22,8 @@ constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t to) {
   return (bytes + to - 1) / to * to;
 }
 
-// Below a piece of 1 MiB, waking a thread costs more than it saves. A range that the caller carries takes a
-// buffer of one or two of these: a small input needs no large buffer, and ranges of one size reuse theirs.
+// Below a piece of 1 MiB, waking a thread costs more than it saves. When the caller carries a small range,
+// the buffer has one or two MiB, so that later ranges of this size can reuse it.
 constexpr std::uint64_t least_piece_bytes = std::uint64_t{1} << 20;
 
 // The least bytes of a part, which take 16 us to read.
@@ -48,10 +48,10 @@ class staging_transfer {
   staging_read read_;
   std::uint64_t piece_bytes_;
   // Guarded by the staging's mutex.
-  std::uint64_t bytes_;       // without the bytes that were left out
+  std::uint64_t bytes_;       // the range's bytes, without those that were left out
   std::uint64_t opened_ = 0;  // bytes of pieces that were opened
   std::uint64_t passed_ = 0;  // bytes of opened pieces that were sent or left out
-  bool left_out_ = false;     // no thread reads or sends the rest
+  bool left_out_ = false;     // no thread reads or sends the rest of the range
   std::exception_ptr failure_;
 };
 
@@ -104,7 +104,7 @@ std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_
     try {
       threads_.emplace_back([this, number = static_cast<unsigned>(threads_.size())] { work(number); });
     } catch (const std::system_error& none_left) {
-      if (!threads_.empty()) break;  // fewer threads are enough
+      if (!threads_.empty()) break;  // the threads that have started are enough
       const std::lock_guard held(mutex_);
       leave_out_rest(*one);
       no_thread("to feed a device", none_left);
@@ -113,8 +113,7 @@ std::shared_ptr<staging::transfer> staging::start(const char* from, std::uint64_
   return one;
 }
 
-/// Reads and sends a whole range on the caller's thread, as long as there are no threads. Two slots take
-/// turns.
+/// Reads and sends a whole range on the caller's thread, while no threads have started. Two slots take turns.
 void staging::carry_alone(const char* from, std::uint64_t bytes, char* to, const staging_read& read,
                           std::uint64_t buffer_bytes) {
   slot& mine = take_slot(2);
@@ -125,7 +124,7 @@ void staging::carry_alone(const char* from, std::uint64_t bytes, char* to, const
 }
 
 /// Returns the idle slot that was sent first, if at least `least_idle` slots are idle, else a new slot. A
-/// thread that has lost its core keeps its slot for milliseconds, so there may be one more slot for each
+/// thread that loses its core keeps its slot for milliseconds, so there may be an additional slot for each
 /// thread.
 staging::slot& staging::take_slot(std::size_t least_idle) {
   if (idle_.size() < least_idle) {
@@ -137,8 +136,7 @@ staging::slot& staging::take_slot(std::size_t least_idle) {
   return taken;
 }
 
-/// Waits until the device has read the slot's last piece, and gives the slot a buffer of at least `bytes`
-/// bytes.
+/// Waits until the device has read the slot's buffer, and makes the buffer at least `bytes` bytes large.
 void staging::make_ready(slot& into, std::uint64_t bytes) {
   if (into.buffer) into.buffer->wait();
   if (into.bytes >= bytes) return;
@@ -229,9 +227,9 @@ void staging::open_piece(lock& held) {
   changed_.notify_all();
 }
 
-/// Returns the part with the thread's own number, else the last part that no thread has begun. A core then
-/// still has in its cache the lines that it writes: two H200 got 2 GB of a cached file in 25.6 ms instead of
-/// 30.0 (decision 15).
+/// Returns the part with the thread's own number, else the last part that no thread has begun. So a core
+/// writes lines that its cache still has: two H200 got 2 GB of a cached file in 25.6 ms instead of 30.0
+/// (decision 15).
 std::uint64_t staging::take_part(piece& of, unsigned number) {
   std::uint64_t part = number;
   if (part >= of.parts || of.taken[part]) {
@@ -286,8 +284,7 @@ void staging::send(lock& held, piece& full) {
   passed(full);
 }
 
-/// Lets no thread begin more of the range. Threads finish the parts that they are reading, but do not send
-/// them.
+/// Lets no thread begin more of the range. Parts being read are still read, but not sent.
 void staging::leave_out_rest(transfer& one) {
   const bool was_dry = is_dry();
   one.left_out_ = true;
@@ -296,7 +293,7 @@ void staging::leave_out_rest(transfer& one) {
   if (filling_ && filling_->of.get() == &one) {
     const std::shared_ptr<piece> rest = std::exchange(filling_, nullptr);
     rest->parts = rest->begun;
-    // Otherwise the thread that finishes the last part counts the piece.
+    // If threads still read parts of the piece, the thread that finishes the last part counts the piece.
     if (rest->done == rest->parts) passed(*rest);
   }
   if (!was_dry && is_dry()) demand_.runs_dry(seconds_now());
@@ -309,7 +306,7 @@ void staging::fail(transfer& one, std::exception_ptr why) {
   leave_out_rest(one);
 }
 
-/// Whether no thread could begin a part, now or when the slot being prepared is ready.
+/// Whether no thread could begin a part, either now or as soon as the slot that is being prepared is ready.
 bool staging::is_dry() const { return waiting_.empty() && !filling_ && !opening_; }
 
 /// Counts a piece that was sent or left out, and makes its slot idle.

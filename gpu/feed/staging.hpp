@@ -1,5 +1,5 @@
-// Carries host memory to a device by threads, through page-locked buffers. It does not use CUDA, so tests
-// need no device. host only
+// Carries host memory to a device by threads, through page-locked buffers. Staging does not use CUDA, so
+// tests need no device. host only
 #pragma once
 
 #include "core/kept_thread.hpp"
@@ -22,7 +22,7 @@ namespace duomap::gpu {
 /// Host memory that a device copies from.
 class staging_buffer {
  public:
-  /// May return before the device has read the buffer.
+  /// The destructor may return before the device has read the buffer.
   virtual ~staging_buffer() = default;
 
   [[nodiscard]] virtual char* data() noexcept = 0;
@@ -51,10 +51,10 @@ using staging_read = std::function<void(const char* from, std::uint64_t bytes, c
 /// A range that is being carried.
 class staging_transfer;
 
-/// Carries ranges in the order of start(), one piece at a time: all threads read parts of one piece into one
-/// buffer, while the device copies from other buffers. A thread writes the same part of each buffer if it
-/// can. Threads beyond the measured demand sleep. A range that is too small for large pieces is cut into
-/// smaller ones. The threads start with the first range of more than 2 MiB (or one piece, if that is less);
+/// Carries ranges in the order of start(), one piece at a time. All threads read parts of one piece into one
+/// buffer, while the device copies from other buffers. If possible, a thread writes the same part of each
+/// buffer. Threads beyond the measured demand sleep. A range that is too small for large pieces is cut into
+/// smaller pieces. The threads start with the first range of more than 2 MiB (or one piece, if that is less);
 /// until then the caller carries the ranges. Used by one thread.
 class staging {
  public:
@@ -95,7 +95,7 @@ class staging {
   struct piece {
     std::shared_ptr<transfer> of;
     slot* into = nullptr;
-    std::uint64_t at = 0;  // from the beginning of the transfer
+    std::uint64_t at = 0;  // offset from the beginning of the range
     std::uint64_t bytes = 0;
     std::uint64_t part_bytes = 0;
     // Guarded by mutex_.

@@ -6,7 +6,7 @@
 namespace duomap::gpu {
 
 /// Binds the calling thread to these CPUs until it ends. This changes speed only: if the list is empty or the
-/// system refuses, the thread may still run on all CPUs it had.
+/// system refuses, the thread may still run on all its CPUs.
 void stay_on(const std::vector<unsigned>& cpus) noexcept;
 
 }  // namespace duomap::gpu

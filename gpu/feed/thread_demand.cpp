@@ -26,7 +26,7 @@ bool thread_demand::read(double seconds, double now) {
   // The first measurement does not count: threads and buffers are still being made.
   if (std::exchange(warm_, true) && with_parts > 0) {
     const double busy = reading_ / with_parts;
-    // If no thread ever waits for a buffer, the link can take more, and nobody knows how much more.
+    // If no thread ever waits, the link may be able to take more, so all threads are used.
     threads_ = busy > threads_ - 0.5 ? most_ : std::min(static_cast<unsigned>(std::ceil(busy)) + 1, most_);
     measured_ = true;
   }

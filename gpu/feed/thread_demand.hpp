@@ -8,8 +8,8 @@
 namespace duomap::gpu {
 
 /// Computes how many threads reading needs: the seconds that threads spent reading parts, divided by the
-/// seconds in which there was something to read. The first number leaves out the time that threads wait for a
-/// buffer because the link is busy. One thread more than that keeps the link busy. If no thread waits, all
+/// seconds in which there was something to read. Time in which a thread waits for a buffer, because the link
+/// is busy, is no reading time. One thread more than computed keeps the link busy. If no thread waits, all
 /// threads are used.
 ///
 /// The number is measured, because hosts differ: a thread read 8 GB/s on one host and 5 on another (decision
@@ -21,7 +21,7 @@ class thread_demand {
   /// `most` > 0: the largest number of threads. All of them work until the needed number is measured.
   explicit thread_demand(unsigned most) : most_(most), threads_(most) {}
 
-  /// Call it when there is something to read again.
+  /// Call it when there is a part to read after a pause.
   void begins(double now);
 
   /// Call it when there is no part to read until the next call of begins(), as at first. Threads may still be
@@ -50,7 +50,7 @@ class thread_demand {
   unsigned threads_;
   bool warm_ = false;
   bool measured_ = false;
-  // Since the last measurement ended.
+  // The counts and times since the last measurement.
   std::uint64_t parts_ = 0;
   double reading_ = 0;
   double since_ = 0;

@@ -10,9 +10,9 @@
 
 namespace duomap::gpu {
 
-/// The way to read a key inside the chunk (gpu/record/key_bytes.hpp) with all lanes, which take its words in
-/// turn. lead() gives all lanes the first lane's result. The first lane sees the earlier writes of the other
-/// lanes.
+/// The way to read a key inside the chunk (gpu/record/key_bytes.hpp) with all lanes, which take the key's
+/// words in turn. lead() gives all lanes the first lane's result. The first lane sees the earlier writes of
+/// the other lanes.
 struct by_warp : in_chunk {
   [[nodiscard]] __device__ static constexpr unsigned workers() { return 32; }
   [[nodiscard]] __device__ static unsigned worker() { return lane_index(); }
@@ -32,7 +32,7 @@ struct by_warp : in_chunk {
 
 static_assert(hash_stripes == 32, "a lane for each");
 
-/// Hashes a key in the chunk in stripes, as all lanes together.
+/// Hashes a key of the chunk in stripes, with all lanes together.
 [[nodiscard]] __device__ inline std::uint64_t hash_by_warp(byte_view key) {
   const auto load = [](const char* from) {
     return load_eight(from, in_chunk{});

@@ -35,7 +35,7 @@ struct chunk_padding<Format> {
                                                                         : '\n';
 };
 
-/// Strips need the rest of the last strip, and the word that is read at its last position.
+/// The padding of strips: the rest of the last strip, and the word that is read at the strip's last position.
 template <std::same_as<strips> Format>
 struct chunk_padding<Format> {
   static constexpr std::uint64_t bytes = Format::width + read_padding;

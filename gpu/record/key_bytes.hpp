@@ -31,7 +31,7 @@ struct alone {
 struct in_chunk : alone {};
 struct anywhere : alone {};
 
-/// Loads the eight bytes at `from`. It may read the whole aligned words around them.
+/// Loads the eight bytes at `from`. The load may read the whole aligned words that contain these bytes.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t load_eight(const char* from, in_chunk) {
 #if defined(__CUDA_ARCH__)
   const auto address = reinterpret_cast<std::uintptr_t>(from);
@@ -105,8 +105,8 @@ template <class Where>
 }
 
 // A key of up to seven bytes is one 64-bit word: its bytes, and above them its length plus one. The word's
-// top bit is 0, and the word is never 0. It equals the low word of the compact_key combined with the high
-// word by "or".
+// top bit is 0, and the word is never 0. The word equals the low word of the compact_key combined with the
+// high word by "or".
 
 inline constexpr std::uint64_t max_word_bytes = 7;
 inline constexpr std::uint64_t long_flag = std::uint64_t{1} << 63;

@@ -7,7 +7,7 @@
 
 namespace duomap::gpu {
 
-/// Queues the change of `bytes` bytes. It may also change up to 15 bytes behind them.
+/// Queues the change of `bytes` bytes. Up to 15 bytes behind them may change too.
 void lower_case(char* data, std::uint64_t bytes, const stream& on);
 
 }  // namespace duomap::gpu

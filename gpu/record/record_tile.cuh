@@ -10,7 +10,7 @@
 
 namespace duomap::gpu {
 
-/// Threads of a block that works on such tiles.
+/// Threads of a block that uses record_tile.
 inline constexpr unsigned block_threads = 512;
 
 /// For each tile, all threads of the block call load(), __syncthreads() and find(). find() ends with a
@@ -26,7 +26,7 @@ class record_tile {
     typename part_tile::storage parts[warps];
     std::uint64_t ends[warps];  // the ends of the parts' last records
     std::uint32_t counts[warps];
-    std::uint32_t before[warps];  // records of earlier parts
+    std::uint32_t before[warps];  // the number of records in earlier parts
   };
 
   [[nodiscard]] DUOMAP_HD static std::uint64_t tiles(const chunk& part, const Format& format) {

@@ -27,14 +27,14 @@ class warp_tile<Format> {
   }
 
   __device__ warp_tile(storage& memory, const chunk& part, const Format&) : memory_(memory), part_(part) {}
-  /// A tile that another warp has found.
+  /// For a tile whose strips another warp has found.
   __device__ warp_tile(storage& memory, const chunk& part, const Format&, std::uint64_t tile,
                        std::uint64_t /*end*/)
     : memory_(memory), part_(part), begin_(tile * Format::group_bytes) {}
 
   __device__ void find(std::uint64_t tile) {
     begin_ = tile * Format::group_bytes;
-    __syncwarp();  // all lanes have read the tile before
+    __syncwarp();  // all lanes have read the previous tile
     std::uint32_t before = 0;
     for (std::uint32_t i = lane_index(); i < Format::group_strips; i += 32) {
       const std::uint64_t at = begin_ + i * Format::width;

@@ -38,7 +38,8 @@ struct text_rule<words> {
   static constexpr unsigned most_starts = tile_bytes / 2;
   static constexpr bool most_are_short = true;
 
-  // For each byte: the low 7 bits plus 0x80 - c set bit 7 from c on, and never carry into the next byte.
+  // For each byte: adding 0x80 - c to the low 7 bits sets bit 7 if they are at least c, and never carries
+  // into the next byte.
   [[nodiscard]] __device__ static std::uint32_t inside(std::uint32_t bytes) {
     const std::uint32_t ascii = bytes & 0x7F7F7F7Fu;
     const std::uint32_t lower = ascii | 0x20202020u;

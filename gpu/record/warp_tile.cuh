@@ -17,8 +17,8 @@ namespace duomap::gpu {
 /// the bytes behind the record), so that emitting the record as a key is cheap.
 struct record_bytes {
   byte_view bytes;
-  std::uint64_t head = 0;  ///< the first eight bytes
-  std::uint64_t next = 0;  ///< the next eight bytes
+  std::uint64_t head = 0;  ///< the first eight bytes of the record
+  std::uint64_t next = 0;  ///< the next eight bytes of the record
   bool has_head = false;
   bool has_next = false;
 };
@@ -43,8 +43,8 @@ template <class Format>
 class warp_tile;
 
 /// The tile of text formats: each lane makes one mask of 32 bytes, and a list gathers the starts, so that
-/// lanes share out records instead of bytes. A record belongs to the tile that it starts in. It may end
-/// behind the tile: in the `lookahead` bytes that are loaded with the tile, or further on in the chunk.
+/// lanes share out records instead of bytes. A record belongs to the tile in which it starts. It may end in
+/// the `lookahead` bytes that are loaded with the tile, or further on in the chunk.
 template <class Format>
   requires requires { text_rule<Format>::most_starts; }
 class warp_tile<Format> {
@@ -84,7 +84,7 @@ class warp_tile<Format> {
     const std::uint32_t ahead_low = load_byte(tile_begin + tile_bytes + lane);
     const std::uint32_t ahead_high = load_byte(tile_begin + tile_bytes + 32 + lane);
     const std::uint32_t byte_before = begin_ == 0 ? 0 : load_byte(tile_begin - 1);
-    __syncwarp();  // all lanes have read the tile before
+    __syncwarp();  // all lanes have read the previous tile
 
     memory_.bytes[lane * 2] = first;
     memory_.bytes[lane * 2 + 1] = second;
@@ -120,8 +120,8 @@ class warp_tile<Format> {
       memory_.starts[place++] =
           static_cast<std::uint16_t>(lane * 32 + static_cast<unsigned>(__ffs(static_cast<int>(starts))) - 1);
 
-    // If the bytes from the tile's last one to the end of the lookahead are all inside, they belong to the
-    // last record that starts in this tile, if there is one.
+    // If all bytes from the tile's last byte to the end of the lookahead are inside a record, they belong to
+    // the last record that starts in this tile, if there is one.
     const bool leaves_tile = __shfl_sync(all_lanes, mask, 31) >> 31 != 0;
     leaves_lookahead_ = count_ > 0 && leaves_tile && (ahead_first & ahead_second) == ~0u;
     if (leaves_lookahead_) run_end_ = end_of_run(begin_ + tile_bytes + lookahead);
@@ -225,8 +225,8 @@ class warp_tile<Format> {
     }
   }
 
-  /// A mask of the outside bytes among the 32 bytes from `at`, a multiple of 32. All bytes behind the chunk
-  /// are.
+  /// A mask of the outside bytes among the 32 bytes from `at`, a multiple of 32. Bytes behind the chunk count
+  /// as outside.
   [[nodiscard]] __device__ std::uint32_t outside_at(std::uint64_t at) const {
     const bool is_there = at < part_.size;
     const auto* const from = reinterpret_cast<const uint4*>(part_.data + (is_there ? at : 0));

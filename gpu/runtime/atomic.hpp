@@ -14,8 +14,8 @@ namespace duomap::gpu {
 enum class thread_scope { block, device };
 
 /// The parts of std::atomic_ref that tables need, for an unsigned word. On a device, relaxed operations and
-/// all operations of block scope use CUDA's older functions. libcu++'s atomic_ref hides the address in inline
-/// assembly, so that each access has to find out again which kind of memory it uses.
+/// all operations of block scope use CUDA's older functions. The reason is that libcu++'s atomic_ref hides
+/// the address, so that each access has to find out again which kind of memory it uses.
 template <class T, thread_scope Scope>
   requires std::same_as<T, unsigned> || std::same_as<T, unsigned long long>
 class atomic_ref {

@@ -1,4 +1,4 @@
-// Keeps released blocks by size, and gives them out again.
+// Keeps released blocks by size, and gives them to later requests.
 #include "gpu/runtime/block_pool.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void block_pool::give(const block& one) noexcept {
       return;
     }
   } catch (const std::exception&) {
-    // There is no memory to list the block, so it goes back to the allocator.
+    // No memory is left to list the block, so the block goes back to the allocator.
   }
   from_.release(one);
 }

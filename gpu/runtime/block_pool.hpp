@@ -46,7 +46,7 @@ class block_pool {
   allocator& from_;
   std::uint64_t most_kept_;
   std::mutex mutex_;
-  std::map<std::uint64_t, std::vector<block>> kept_;  // by size; mutex_ guards it and kept_bytes_
+  std::map<std::uint64_t, std::vector<block>> kept_;  // by size; guarded by mutex_, as is kept_bytes_
   std::uint64_t kept_bytes_ = 0;
 };
 

@@ -74,7 +74,7 @@ class pinned_buffer {
 
  private:
   std::uint64_t bytes_;
-  // The pool's block that is the buffer.
+  // The block of the pool that is this buffer.
   void* data_;
   std::uint64_t block_bytes_;
   int block_kind_;

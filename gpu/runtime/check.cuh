@@ -12,12 +12,12 @@
 
 namespace duomap::gpu {
 
-/// Does nothing for cudaSuccess, else throws as throw_failure() does. `what` names the attempted action. It
-/// is a pointer, or a function that makes a text with amounts in it, so that success costs no string:
+/// Does nothing for cudaSuccess, else throws as throw_failure() does. `what` names the attempted action: a
+/// text, or a function that makes a text with amounts in it, so that success costs no string.
 ///   check(cudaFree(nullptr), [&] { return "making a context on GPU " + std::to_string(device_index); });
 inline void check(cudaError_t status, const char* what, call_site where = call_site::current()) {
   if (status == cudaSuccess) return;
-  // The runtime keeps the last error and would report it again at the next launch, which is not to blame.
+  // Clears the error, which the runtime would report again at the next launch, which has not failed.
   static_cast<void>(cudaGetLastError());
   throw_failure({static_cast<int>(status), cudaGetErrorName(status), cudaGetErrorString(status)}, what,
                 where);

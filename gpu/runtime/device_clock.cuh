@@ -10,7 +10,7 @@ namespace duomap::gpu {
 /// Ties the events of one device to std::chrono::steady_clock, by one event whose time is known on both.
 class device_clock {
  public:
-  /// Waits until the stream is idle.
+  /// Waits until the stream is idle, so that the event's time is known on the host.
   explicit device_clock(const stream& on) {
     on.wait();
     const double before = now();

@@ -14,7 +14,7 @@ namespace duomap::gpu {
 struct device_limits {
   unsigned multiprocessors = 0;
   std::uint64_t shared_per_block = 0;           ///< bytes that a block can have, dynamic and static together
-  std::uint64_t shared_per_multiprocessor = 0;  ///< bytes of all blocks together
+  std::uint64_t shared_per_multiprocessor = 0;  ///< bytes of all blocks of a multiprocessor together
 
   [[nodiscard]] static device_limits current() {
     int device = 0;
@@ -36,7 +36,7 @@ struct device_limits {
 /// Lets a kernel be launched with all the shared memory that a block of the device can have, and returns the
 /// number of bytes left for dynamic shared memory. It allows all of it, because the limit belongs to the
 /// kernel and not to a launch: another thread may be about to launch the kernel with more.
-/// `kernel`: a kernel of the program, or a cudaKernel_t as a const void*; also below.
+/// `kernel`, here and below: a kernel of the program, or a cudaKernel_t as a const void*.
 template <class Kernel>
 std::uint64_t allow_all_shared_memory(Kernel* kernel, const device_limits& has) {
   cudaFuncAttributes uses{};

@@ -7,8 +7,8 @@ namespace duomap::gpu {
 
 bool is_sticky(int code) noexcept {
   switch (code) {
-    // The hardware stopped a kernel. CUDA's documentation says that the process is then in an inconsistent
-    // state and must be started again to go on using CUDA.
+    // The hardware stopped a kernel. CUDA's documentation says that the process then must be started again to
+    // go on using CUDA.
     case error_code::illegal_address:
     case error_code::launch_timeout:
     case error_code::assert_triggered:

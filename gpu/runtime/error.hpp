@@ -10,8 +10,8 @@ namespace duomap::gpu {
 /// A failed call, as CUDA describes it.
 struct failed_cuda_call {
   int code = 0;      ///< the cudaError_t
-  std::string name;  ///< "cudaErrorInvalidValue"
-  std::string text;  ///< CUDA's description
+  std::string name;  ///< for example "cudaErrorInvalidValue"
+  std::string text;  ///< CUDA's description of the error
 };
 
 /// The error of a call that failed and left the device usable.
@@ -33,8 +33,7 @@ class device_out_of_memory : public out_of_memory {
   explicit device_out_of_memory(const std::string& message) : out_of_memory(message) {}
 };
 
-/// Whether a context that returned this code returns it for ever, so that this process has lost everything on
-/// the device.
+/// Whether a context returns this code for ever, so that the process has lost everything on the device.
 [[nodiscard]] bool is_sticky(int code) noexcept;
 
 /// Throws device_out_of_memory, device_lost (core/error.hpp) or cuda_error, by the code. The message has

@@ -1,5 +1,5 @@
-// Records a sequence of launches and copies, to queue it again and again by one call. For host code; needs
-// CUDA's headers.
+// Records a sequence of launches and copies, so that one call queues it any number of times. For host code;
+// needs CUDA's headers.
 #pragma once
 
 #include "gpu/runtime/check.cuh"
@@ -34,7 +34,6 @@ class graph {
     executable_.reset(executable);
   }
 
-  /// Queues the whole sequence.
   void run(const stream& on) const { check(cudaGraphLaunch(executable_.get(), on.get()), "running a graph"); }
 
  private:

@@ -12,8 +12,7 @@ namespace duomap::gpu {
 
 inline constexpr unsigned element_threads = 256;
 
-/// Blocks for `count` elements, at most enough to fill any current device several times; each thread then
-/// loops.
+/// Blocks for `count` elements, at most enough to fill any device several times; threads then loop.
 [[nodiscard]] inline launch_shape element_grid(std::uint64_t count, const stream& on,
                                                call_site called_from = call_site::current()) {
   constexpr std::uint64_t most_blocks = 16384;

@@ -25,7 +25,7 @@ class huge_pages {
   }
   ~huge_pages();
 
-  /// Null when empty.
+  /// The memory, or null.
   [[nodiscard]] char* data() const noexcept { return data_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
 

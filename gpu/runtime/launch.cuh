@@ -15,8 +15,7 @@
 
 namespace duomap::gpu {
 
-/// Whether the value of the environment variable DUOMAP_CUDA_SYNC asks for synchronous launches; nullptr: not
-/// set.
+/// Whether the environment variable DUOMAP_CUDA_SYNC asks for synchronous launches; nullptr: not set.
 [[nodiscard]] constexpr bool asks_for_synchronous_launches(const char* value) {
   return value != nullptr && std::string_view(value) == "1";
 }
@@ -36,7 +35,7 @@ __device__ inline void wait_for_earlier_kernels() {
 #endif
 }
 
-/// Whether a kernel's code for this device waits there, so that it may be launched early.
+/// Whether a kernel's code for this device waits in wait_for_earlier_kernels(), so that it may start early.
 template <class Kernel>
 [[nodiscard]] bool waits_for_earlier(Kernel* kernel) {
   cudaFuncAttributes has{};
@@ -44,8 +43,8 @@ template <class Kernel>
   return has.ptxVersion >= 90;
 }
 
-/// The size of a launch, and its stream. The default argument of its constructor takes the call site, because
-/// launch() cannot have one behind its kernel arguments.
+/// The size of a launch, and its stream. Its constructor takes the call site as a default argument, because
+/// launch() cannot have a default argument behind the kernel's arguments.
 struct launch_shape {
   dim3 grid;
   dim3 block;

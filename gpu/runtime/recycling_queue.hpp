@@ -10,8 +10,8 @@
 
 namespace duomap::gpu {
 
-/// A queue: first in, first out; used by one thread. The queue keeps an element that is removed, because
-/// making its events and its memory again takes longer.
+/// A queue: first in, first out; used by one thread. The queue keeps a removed element, because making a new
+/// element with events and memory takes longer.
 template <class T>
 class recycling_queue {
  public:

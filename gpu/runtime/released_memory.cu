@@ -9,8 +9,8 @@
 
 namespace duomap::gpu {
 
-// The pool returns memory above the limit at every wait. A buffer that needs it again then waits for all
-// queued copies: 6.5 ms in a run of sums by key (decision 20).
+// At every wait, the pool gives memory above the limit back to the driver. A buffer that needs this memory
+// again then waits for all queued copies: 6.5 ms in a run of sums by key (decision 20).
 void keep_released_device_memory() {
   int device = 0;
   cudaMemPool_t pool = nullptr;

@@ -38,7 +38,6 @@ class stream {
 
   [[nodiscard]] cudaStream_t get() const noexcept { return handle_; }
 
-  /// Waits for all work queued so far.
   void wait() const { check(cudaStreamSynchronize(handle_), "waiting for a stream"); }
 
  private:
@@ -65,8 +64,8 @@ class event {
   /// Sleeps until the device has passed the event. An event that was never recorded has been passed.
   void wait() const { check(cudaEventSynchronize(handle_), "waiting for the device"); }
 
-  /// Waits for the event as a thread that has a core to itself: it polls, and sleeps only if the wait is
-  /// long. Beside 15 workers on 16 cores, a thread that slept was woken 2 to 5 ms late, because the system
+  /// Waits for the event as a thread that has a core to itself: the thread polls, and sleeps only if the wait
+  /// is long. Beside 15 workers on 16 cores, a sleeping thread was woken 2 to 5 ms late, because the system
   /// gave it a busy core instead of the free one. The device was idle meanwhile.
   void watch() const {
     constexpr std::chrono::milliseconds long_enough{10};

@@ -13,14 +13,14 @@
 
 namespace duomap::gpu {
 
-/// For streams of whose end only the driver knows.
+/// For a stream whose end only the driver can report.
 struct nobody_tells {
   bool operator()() const { return false; }
 };
 
-/// Waits for all work queued so far, but at most `seconds` seconds. Returns whether it has ended. told() may
-/// know the end sooner than the driver. The driver is then asked only each time that the wait has doubled,
-/// because an answer takes a microsecond and only the driver knows of errors.
+/// Waits for all work queued so far, but at most `seconds` seconds. Returns whether the work has ended.
+/// told() may know the end sooner than the driver. The driver is still asked, because only it knows of
+/// errors, but an answer takes a microsecond: it is asked each time that the wait has doubled.
 template <class Told = nobody_tells>
 [[nodiscard]] bool wait_at_most(const stream& on, double seconds, const Told& told = {}) {
   // Polls at first, because steps of iterative jobs take microseconds.

@@ -9,7 +9,7 @@ inline constexpr unsigned all_lanes = ~0u;
 
 [[nodiscard]] __device__ inline unsigned lane_index() { return threadIdx.x % 32; }
 
-/// A mask of the lanes below the calling one.
+/// A mask of the lanes below the calling lane.
 [[nodiscard]] __device__ inline unsigned lanes_before() { return (1u << lane_index()) - 1; }
 
 /// Sums the values of this lane and all lanes below it.

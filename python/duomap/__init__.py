@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from duomap._table import Report, Table
     from duomap._text_functions import invertedindex, pageviewcount, stringmatch, wordcount
 
-# The module of each public name. __getattr__ imports the module when a program first uses the name.
+# The module of each public name. __getattr__ imports the module when the name is first used.
 _NAMES = {
     "_aggregate": ("aggregate",),
     "_cpp_task": ("CppTask", "cpp_task"),

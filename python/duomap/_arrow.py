@@ -16,7 +16,7 @@ def is_arrow(values: object) -> bool:
 
 
 def _columns(values: Any, name: str) -> list[tuple[str, str, list[Any]]]:
-    """For each column its name, its kind, and the arrays of all its batches. A column without batches has the kind "nothing"."""
+    """Each column as its name, its kind ("nothing" without batches), and its arrays."""
     read = _core.columns_of_stream(values.__arrow_c_stream__()) if hasattr(values, "__arrow_c_stream__") else None
     found = []
     for column, parts in read if read is not None else _core.columns_of_array(*values.__arrow_c_array__()):

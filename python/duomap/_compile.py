@@ -46,7 +46,7 @@ def compiled(source: str, name: str | None, flags: Sequence[str], gpu: bool) -> 
 
 
 def _loaded_libraries() -> list[str]:
-    """The shared libraries that the module has loaded. The task calls functions of them too, and so links with them."""
+    """The module's shared libraries. The task calls their functions, so it is linked with them."""
     found: dict[str, str] = {}
     with open("/proc/self/maps") as maps:
         for line in maps:
@@ -62,7 +62,7 @@ def _compile(source: str, name: str, compiler: str, flags: Sequence[str], kit: T
     if not build.is_dir():
         raise UsageError(f"{build} is missing: the installation of duomap is broken")
     definitions = (build / "flags").read_text().split()
-    # The compiler runs in the build folder with relative paths, so that its messages say task.hpp:LINE.
+    # The compiler gets relative paths, so that its messages say task.hpp:LINE.
     folders = ["-I.", f"-I{build / 'include'}"]
     task = _TASK.format(promise=_PROMISE.format(name=name) if kit.nvcc else "")
     files = [("task.hpp", source), ("around.cpp", task + _AROUND.format(name=name))]

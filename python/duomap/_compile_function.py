@@ -50,9 +50,9 @@ class _EmitType(types.Type):
 
 @register_default(_EmitType)
 class _EmitModel(models.StructModel):
-    """The address of the batch, and copies of the batch's fields `cells`, `present` and `keys_there`.
-
-    The compiled function copies the fields once per call: each write of a value would make the compiler read them again."""
+    """The address of the batch, and copies of its fields `cells`, `present` and `keys_there`. The
+    compiled function copies the fields once per call. Otherwise it would read them again after each
+    write."""
 
     def __init__(self, manager: Any, emit: Any) -> None:
         pointers = [(name, types.voidptr) for name in ("batch", "cells", "present")]
@@ -89,7 +89,7 @@ def _field(builder: Any, batch: Any, number: int, at: Any = None) -> Any:
 
 
 def _word(context: Any, builder: Any, value: Any, given: Any, kind: Any) -> Any:
-    """`value` cast from `given` to `kind`, and then, if it is a whole number, widened to 64 bits."""
+    """Casts `value` from `given` to `kind`, and widens a whole number to 64 bits."""
     made = context.cast(builder, value, given, kind)
     wide = kind if kind == types.float64 else types.int64 if kind.signed else types.uint64
     return context.cast(builder, made, kind, wide)
@@ -128,7 +128,7 @@ def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _reduce(builder: Any, emit: Any, parts: Any, key: Any, value: Any) -> None:
-    """Reduces in place with the operations of function_reduction.hpp, so that both give the same bits."""
+    """Reduces in place, with the operations of function_reduction.hpp, for the same bits."""
     cell = builder.gep(builder.bitcast(parts.cells, value.type.as_pointer()), [key])
     old = builder.load(cell)
     if emit.operation == "sum":
@@ -162,12 +162,12 @@ def _store_emit(context: Any, builder: Any, emit: Any, to: Any, given: Any, valu
             address = builder.ptrtoint(key.data, _WORD)
             builder.store(address, to)
             builder.store(key.nitems, _field(builder, batch, _SIZES, count))
-            # Numba frees an array that the function made after the call, so a key outside the batch's data is taken now.
+            # Numba frees the key's array after the call, so the batch must be emptied before.
             behind = builder.sub(address, builder.ptrtoint(builder.load(_field(builder, batch, _DATA)), _WORD))
             elsewhere = builder.icmp_unsigned(">=", behind, builder.load(_field(builder, batch, _SIZE)))
             full = builder.or_(full, elsewhere)
         else:
-            # Keys that are not dense are stored in full: the batch refuses a key that the type of the keys cannot hold.
+            # Stores 64 bits, so that the batch can refuse a key that the key type cannot hold.
             wide = types.int64 if getattr(given[0], "signed", False) else types.uint64
             _store_word(builder, _word(context, builder, values[0], given[0], emit.of_key if emit.operation else wide), to)
     _store_word(builder, _word(context, builder, values[-1], given[-1], emit.of_value), _field(builder, batch, _VALUES, count))
@@ -178,7 +178,7 @@ def _store_emit(context: Any, builder: Any, emit: Any, to: Any, given: Any, valu
 
 @intrinsic
 def _begin_record(typing: Any, emit: Any, record: Any) -> Any:
-    """Stores the number of the record that is being mapped, which error messages name."""
+    """Stores the number of the present record for error messages."""
 
     def store(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         number = context.cast(builder, arguments[1], signature.args[1], types.uint64)
@@ -190,7 +190,7 @@ def _begin_record(typing: Any, emit: Any, record: Any) -> Any:
 
 @intrinsic
 def _read_only(typing: Any, array: Any) -> Any:
-    """The array with a read-only type: Numba refuses assignments to its elements."""
+    """The same array with a read-only type, so that Numba refuses assignments to its elements."""
 
     def same(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
@@ -219,7 +219,7 @@ def _checked_int_of(number):  # type: ignore[no-untyped-def]  # Numba compares t
 
 
 def _with_checked_int(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function with an int() that raises, as Python's does, for NaN and 1e300. Numba's int() gives -2**63 for both."""
+    """The function with an int() that refuses NaN and 1e300. Numba's int() gives -2**63 for both."""
     if "int" in function.__globals__:
         return function
     checked = FunctionType(
@@ -229,10 +229,10 @@ def _with_checked_int(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _mapper(function: Callable[..., Any], record_type: Any, emit_type: Any) -> Any:
-    """map_one(record, emit), which calls a function of either kind: one that returns its emit, or one that calls emit."""
+    """map_one(record, emit), for a function that returns its emit or calls emit."""
     inner = numba.njit(boundscheck=True)(_with_checked_int(function))
     calls = len(inspect.signature(function).parameters) == 2
-    # Numba compiles the function by itself first, so that its messages are about the user's code alone.
+    # The function is first compiled alone, so that Numba's messages are about the user's code only.
     inner.compile((record_type, emit_type) if calls else (record_type,))
     if calls:
 

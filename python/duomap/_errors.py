@@ -23,7 +23,7 @@ class DeviceLost(Error):
     """A GPU stopped working during a run; this process can no longer use it."""
 
 
-# MemoryError comes first: tblib, with which Dask pickles errors, calls its __new__, which needs it as the first base.
+# MemoryError must be the first base: tblib, with which Dask pickles errors, calls its __new__.
 class OutOfMemory(MemoryError, Error):
     """Memory of the host or of a GPU ran out; the message says how much the run asked for."""
 
@@ -54,7 +54,7 @@ def warn(message: str, kind: type[Warning]) -> None:
     import sys
     import warnings
 
-    # Between a context manager of duomap and the function that enters it there is a frame of contextlib.
+    # A context manager of duomap is entered through a frame of contextlib.
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in ("duomap", "contextlib"):
         level, frame = level + 1, frame.f_back

@@ -113,7 +113,7 @@ class FunctionTask:
         self._reduce = reduce
         functools.update_wrapper(self, function)
         self._compiled: tuple[_core.FunctionTask, object] | None = None
-        self._gpu_problem: str | None = None  # None until the task was compiled for GPUs, or could not be
+        self._gpu_problem: str | None = None  # None before the task is compiled for GPUs, or cannot be
 
     def __reduce__(self) -> str | tuple[object, ...]:
         function: Any = self.function
@@ -121,7 +121,7 @@ class FunctionTask:
         there = module
         for name in function.__qualname__.split("."):
             there = getattr(there, name, None)
-        # Other processes cannot import a notebook; cloudpickle writes its functions by value.
+        # A notebook cannot be imported, so its tasks are pickled by value.
         if there is self and hasattr(module, "__file__"):
             qualified: str = function.__qualname__
             return qualified
@@ -151,7 +151,7 @@ class FunctionTask:
         return f"the package of {missing[0]} is missing; pip install numba-cuda[cu13]" if missing else ""
 
     def _link(self) -> str:
-        """Compiles the task for the machine's GPUs, once. Returns the reason if that is not possible, else an empty text."""
+        """Compiles the task for GPUs, once. Returns the reason if that is impossible, else ""."""
         if self._gpu_problem is None:
             self._gpu_problem = self._gpu_obstacle() or self._compile_for_gpus()
         return self._gpu_problem
@@ -160,7 +160,7 @@ class FunctionTask:
         try:
             from duomap._gpu_function import ltoir
             from duomap._link import linked
-        except Exception as problem:  # versions of NumPy, Numba and numba-cuda that do not fit raise errors of any type
+        except Exception as problem:  # NumPy, Numba and numba-cuda raise errors of any type if their versions do not fit
             return f"numba-cuda does not start here: {type(problem).__name__}: {problem}"
         form, keys = self._format, self._key if self._key in ("dense", None) else "hashed"
         images = []
@@ -171,7 +171,7 @@ class FunctionTask:
         return ""
 
     def _task(self, device: str = "cpu") -> _core.FunctionTask:
-        """The task of the compiled module for a run on `device`. The first call compiles it."""
+        """The compiled task, with code for `device`. Compiles it at the first call."""
         core = self._cpu_task()
         if device in ("gpu", "cpu+gpu") and self._link():
             raise DeviceUnavailable(f"{self.name} has no code for GPUs: {self._gpu_problem}")
@@ -204,7 +204,7 @@ class FunctionTask:
         return self._format._name == "rows"
 
     def _texts(self, texts: Any) -> Any:
-        """`texts`, unchanged. Raises UsageError for an array of rows whose type or width is not the format's."""
+        """Returns `texts`. Raises UsageError for an array whose type or width is not the format's."""
         if not self._takes_rows or not hasattr(texts, "__array__"):
             return texts
         import numpy

@@ -36,7 +36,7 @@ class _Facts(NamedTuple):
 def _facts(values: Any, name: str) -> _Facts:
     if hasattr(values, "__dlpack__"):
         try:
-            # The library makes this stream wait for the work that still writes the array.
+            # The library makes this stream wait until the array is written.
             capsule = values.__dlpack__(stream=_LEGACY_DEFAULT_STREAM)
         except (BufferError, RuntimeError, TypeError, ValueError) as problem:
             raise UsageError(f"{name} is not exported: {problem}") from problem
@@ -120,7 +120,7 @@ def address_of_room(room: Any) -> int:
 
 
 class _TorchResults(Results):
-    # PyTorch has few operations on these unsigned types.
+    # PyTorch has few operations on unsigned types.
     _SIGNED = {"uint32": "int32", "uint64": "int64"}
 
     def __init__(self, like: Any) -> None:

@@ -26,8 +26,8 @@ _fail = cuda.declare_device("duomap_fail", types.void(_POINTER))
 
 
 class _RowType(types.Type):
-    """A row: the address of its numbers, and the sink that learns of a read outside the row. Numba-cuda's own arrays do
-    not check indices."""
+    """A row: the address of its numbers, and the sink to report a read outside the row.
+    Numba-cuda's own arrays do not check indices."""
 
     def __init__(self, element: Any, width: int) -> None:
         self.element, self.width = element, width
@@ -111,12 +111,12 @@ def _shape(row: Any) -> Any:
 
 
 def _widened(kind: Any) -> tuple[Any, Any]:
-    """Two casts: to the type that the user named, and from there to 64 bits."""
+    """Two types to cast to, one after the other: the type that the user named, and its 64-bit form."""
     return getattr(numpy, str(kind)), numpy.int64 if kind.signed else numpy.uint64
 
 
 def _store(emit: Any) -> Any:
-    """store(sink, key, value), with the casts of _compile_function."""
+    """Makes store(sink, key, value), with the same casts as on the CPU (_compile_function.py)."""
     key_type, key_wide = (numpy.uint64, numpy.uint64) if emit.of_key is None else _widened(emit.of_key)
     if emit.of_value == types.float64:
 
@@ -150,7 +150,7 @@ _emit_found = emit_found_by(types, intrinsic, functools.partial(overload, target
 
 
 def _entry(function: Callable[..., Any], row_type: Any, emit_type: Any) -> Any:
-    """map_row(data, sink), which maps one row; row_function.hpp declares it."""
+    """Makes map_row(data, sink), which maps one row. row_function.hpp declares it."""
 
     @intrinsic
     def as_row(typing: Any, data: Any, sink: Any) -> Any:

@@ -10,7 +10,7 @@ from cuda.bindings import nvjitlink
 from duomap import _core
 from duomap._errors import CompileError
 
-#: For each kind of keys the kernels that call the function.
+#: The kernels that call the function, for each kind of keys.
 _KERNELS = {
     "none": ("map_into_registers",),
     "dense": ("map_into_block_cells", "map_into_device_cells", "map_by_range", "partition_by_key"),

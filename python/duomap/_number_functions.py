@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from duomap._texts import Path, Texts
 
 
-#: The kind of arrays that a function returns: "numpy", or "same" for the input's library and memory.
+#: Where results go: "numpy", or "same" for the library and memory of the input.
 Output = Literal["numpy", "same"]
 
 
@@ -211,7 +211,7 @@ def _all_integers(*arrays: ArrayLike) -> bool:
 
 
 def _wide_enough(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Two factors of whole numbers, converted to float64 if float32 might not hold the sums of their products."""
+    """Both factors, as float64 if float32 might not hold the sums of their whole numbers."""
     import numpy
 
     largest = float(abs(first).max(initial=0)) * float(abs(second).max(initial=0)) * first.shape[1]

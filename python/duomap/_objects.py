@@ -49,7 +49,7 @@ def find(paths: Sequence[str], storage: Mapping[str, Any]) -> list[Remote]:
 def fetch(objects: Sequence[Remote], part: int, parts: int, folder: str) -> list[str]:
     """Writes the files that a part needs below `folder`, and returns their paths relative to it, which are the addresses."""
     total = sum(one.size for one in objects)
-    # The program skips byte order marks, which moves its cuts by a few bytes.
+    # Slack for byte order marks: the program skips them, which moves its cuts by a few bytes.
     slack = 16 * (len(objects) + 1)
     first, last = total * part // parts - slack, total * (part + 1) // parts + slack
     before = 0

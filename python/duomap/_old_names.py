@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from duomap._errors import UsageError, warn
 
-#: The old and the new names of each module.
+#: For each module its old names, with their new names.
 NAMES = {
     "duomap": {
         "Neighbours": "Neighbors",
@@ -25,7 +25,7 @@ NAMES = {
     "duomap.parts": {"Job": "RunInParts"},
 }
 
-#: The old and the new names of arguments and of attributes of results.
+#: Old and new names of arguments and attributes.
 WORDS = {
     "centres": "centers",
     "epsilon": "tol",
@@ -52,7 +52,7 @@ def old_name(module: str, name: str) -> Any:
 
 
 def _text_similarity(texts: Any, **options: Any) -> Any:
-    """similarity(texts, words=True)."""
+    """The old function text_similarity()."""
     import duomap
 
     return duomap.similarity(texts, words=True, **options)

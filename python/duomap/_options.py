@@ -42,7 +42,7 @@ class Options(TypedDict, total=False):
 
 
 class _Bar:
-    """Shows progress as a bar of tqdm."""
+    """A progress bar of tqdm."""
 
     def __init__(self) -> None:
         try:

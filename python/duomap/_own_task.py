@@ -72,8 +72,8 @@ def verify(task: Task, texts: Texts, **options: Unpack[Options]) -> list[Law]:
 
 
 def _same_on_gpus(task: Task, texts: Texts) -> Law:
-    """Compares a run on the CPU with a run on GPUs. Floating-point sums depend on their order, so only half of the digits
-    of float32 must agree."""
+    """Compares a run on the CPU with a run on GPUs. Half of the digits of float32 must agree,
+    because floating-point sums depend on their order."""
     on_cpu, on_gpus = (run(task, texts, device=device).sorted().rows() for device in ("cpu", "gpu"))
     for one, other in itertools.zip_longest(on_cpu, on_gpus):
         if one is None or other is None or not all(map(_is_same, one, other)):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 _MARK = b"\x93duomap\n"
 _FIRST = len(_MARK) + 8  # bytes of the mark and the version
-_NUMBER = 8  # bytes of a number of fixed size; other numbers have 7 bits in each byte
+_NUMBER = 8  # bytes of a number of fixed size; other numbers take one byte for each 7 bits
 
 
 class Piece(NamedTuple):
@@ -43,7 +43,7 @@ def cut(partial: bytes, pieces: int) -> list[Piece]:
         places = _partitions(partial, header)
     except IndexError:
         raise ValueError("these bytes are no stored partial: their header ends too early") from None
-    # Only the places of the partitions are checked here; the program checks their contents when it reads them.
+    # Checks only where the partitions are. The program checks their contents when it reads them.
     behind = _FIRST
     for start, size in places:
         if start != behind:

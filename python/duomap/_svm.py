@@ -31,7 +31,7 @@ class SvmModel:
         support: NDArray[numpy.uint32] | None = None,
     ) -> None:
         self._core = core
-        self._columns = columns  # the width of the training rows; None if unknown, because LIBSVM's text lacks it
+        self._columns = columns  # number of columns of the training rows; None if the model came from LIBSVM's text, which lacks it
         self.pairs = pairs  #: objective, iterations and gap of the training of each pair of classes; None for a model that was read
         self.support = support  #: the training row of each support vector, in the order of `classes`; None for a model that was read
 
@@ -85,7 +85,7 @@ def _unpickled(text: str, columns: int | None) -> SvmModel:
 
 
 def _numbers_of_labels(labels: ArrayLike, rows: int) -> NDArray[numpy.float64]:
-    """The labels as float64. Raises UsageError if two different labels could become the same number."""
+    """The labels as float64. Raises UsageError if two labels would become the same number."""
     import numpy
 
     array = label_of_each(labels, rows)

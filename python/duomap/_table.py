@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _StoredReport(NamedTuple):
-    """The texts of a report, without the run. Pickles hold this."""
+    """The texts of a report, without the run. A pickled report is one of these."""
 
     of_json: str
     of_lines: list[str]
@@ -60,7 +60,7 @@ class Report:
         return self._core.html().decode("utf-8", "replace")
 
     def _repr_html_(self) -> str:
-        # In a frame of its own, so that the page's scripts and styles do not mix with the notebook's.
+        # In a frame, the page's scripts and styles cannot mix with the notebook's.
         import html
 
         return ('<iframe title="duomap: report of a run" sandbox="allow-scripts" width="100%" height="700" '

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from duomap import _core
 
-#: The end of the file that CUDA's compiler compiles, after the task.
+#: The end of the file for CUDA's compiler, behind the task.
 DEVICE_CODE = """#include <gpu/engines/all.cuh>
 #include <gpu/gpu_backend.cuh>
 namespace duomap::gpu {{
@@ -54,14 +54,14 @@ def find_toolkit() -> Toolkit:
 
 
 def _gpus() -> tuple[str, ...]:
-    # Reads the driver's list, because asking CUDA takes longer than loading a compiled task.
+    # Reads the driver's list: asking CUDA for its GPUs takes longer than loading a compiled task.
     listed = sorted(glob("/proc/driver/nvidia/gpus/*/information"))
     models = [line for path in listed for line in Path(path).read_text().splitlines() if line.startswith("Model:")]
     return tuple(models) or tuple(map(str, _core.gpu_capabilities()))
 
 
 def _compilers() -> Iterator[str]:
-    """The compilers on PATH, in NVIDIA's usual folder, and in the packages from PyPI."""
+    """Candidates for CUDA's compiler: on PATH, in NVIDIA's usual folder, and in packages from PyPI."""
     on_path = shutil.which("nvcc")
     places = [os.path.realpath(on_path)] if on_path else []
     places.append("/usr/local/cuda/bin/nvcc")
@@ -72,7 +72,7 @@ def _compilers() -> Iterator[str]:
 
 
 def _release(nvcc: str) -> int:
-    """The major version of CUDA, such as 13. It is read from the toolkit's header: starting the compiler takes 20 ms."""
+    """The major version of CUDA, such as 13. Reads a header: starting the compiler takes 20 ms."""
     try:
         header = (Path(nvcc).parents[1] / "include" / "cuda.h").read_text()
     except OSError:

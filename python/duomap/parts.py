@@ -37,7 +37,7 @@ class PartError(Error, RuntimeError):
 
 
 def _end_with_parent() -> None:
-    # The kernel kills the program when its parent ends (PR_SET_PDEATHSIG), so a killed worker leaves none behind.
+    # PR_SET_PDEATHSIG: the kernel kills the program when the worker that started it ends.
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 

@@ -1,5 +1,5 @@
-// Launches kernels that call a Python function. An engine names a kernel of the module; the linked kernel of
-// the same name, which contains the function, runs instead.
+// Launches kernels that call a Python function. An engine names a kernel of the module. The linked kernel
+// with the same name runs instead, because only it contains the function.
 #pragma once
 
 #include "gpu/engines/dense/key_kernels.cuh"
@@ -33,8 +33,8 @@ void launch_linked(const python::row_function<Key>& task, void (*kernel)(Argumen
 
 }  // namespace detail
 
-// Overload resolution prefers these to the general launch(), because they take the arguments of one kind of
-// task. They cover all kernels that call a task's map; every other kernel runs as it is.
+// These overloads are more special than the general launch(), so the compiler prefers them. They cover all
+// kernels that call a task's map. Every other kernel runs as it is.
 
 template <class Key, bool InParameters>
 void launch(void (*kernel)(key_arguments<python::row_function<Key>, InParameters>), const launch_shape& shape,

@@ -13,7 +13,7 @@
 namespace duomap::python {
 
 linked_kernels::~linked_kernels() {
-  // At the end of the process CUDA may have shut down already, and then unloading fails.
+  // Unloading may fail, because CUDA may have shut down already at the end of the process.
   for (const auto& [capability, library] : libraries_)
     static_cast<void>(cudaLibraryUnload(static_cast<cudaLibrary_t>(library)));
 }

@@ -10,14 +10,14 @@
 
 namespace duomap::python {
 
-/// A program for GPUs of one compute capability (10 x major + minor).
+/// The linked kernels for GPUs of one compute capability (10 x major + minor).
 struct linked_image {
   int capability;
   std::string cubin;
 };
 
-/// The linked kernels of one task. Each program is loaded when a GPU of its compute capability first needs a
-/// kernel. Threads may share the object.
+/// The linked kernels of one task. A program is loaded when a GPU of its compute capability first needs it.
+/// Threads may share the object.
 class linked_kernels {
  public:
   explicit linked_kernels(std::vector<linked_image> images) : images_(std::move(images)) {}
@@ -25,8 +25,8 @@ class linked_kernels {
   linked_kernels(const linked_kernels&) = delete;
   linked_kernels& operator=(const linked_kernels&) = delete;
 
-  /// The linked kernel with the name of `kernel`, a kernel of the module, for the calling thread's current
-  /// device. The linked kernel may then use `shared_bytes` of dynamic shared memory.
+  /// The linked kernel that runs in place of `kernel`, a kernel of the module, on the calling thread's
+  /// current device. It may then use `shared_bytes` of dynamic shared memory.
   /// @throws usage_error if there is no program for the device's compute capability
   [[nodiscard]] const void* instead_of(const void* kernel, std::uint64_t shared_bytes);
 
@@ -46,7 +46,7 @@ class kernel_flag {
   kernel_flag& operator=(const kernel_flag&) = delete;
 
   [[nodiscard]] unsigned* address() const noexcept { return word_; }
-  /// Call it only while no kernel runs.
+  /// Whether a kernel has set the flag. Call it only while no kernel runs.
   [[nodiscard]] bool is_set() const noexcept { return *word_ != 0; }
 
  private:

@@ -1,6 +1,6 @@
-// The kernels of tasks over rows whose map is a Python function. This file is compiled twice. For the module
-// the map is empty: kernels that call it never run, and only name the linked kernels that run instead. With
-// DUOMAP_LINKED_MAP it is compiled to LTO-IR, which nvJitLink links with the function.
+// The kernels of tasks over rows whose map is a Python function. This file is compiled twice. In the module
+// the map is empty, and the kernels never run: they only name the linked kernels. With DUOMAP_LINKED_MAP the
+// file becomes LTO-IR, which nvJitLink links with the function.
 #include "gpu/engines/dense/engine.cuh"
 #include "gpu/engines/hash/engine.cuh"
 #include "gpu/gpu_backend.cuh"
@@ -11,7 +11,7 @@
 #include <vector>
 
 #if defined(DUOMAP_LINKED_MAP)
-// duomap/_gpu_function.py calls these functions by numba-cuda's convention for declared functions: they
+// duomap/_gpu_function.py calls these functions. By numba-cuda's convention for declared functions they
 // return 0, and their first parameter is the address of a result, unused here.
 extern "C" __device__ int duomap_emit_word(void* /*result*/, const void* sink, std::uint64_t key,
                                            std::uint64_t value) {

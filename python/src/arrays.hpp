@@ -15,7 +15,7 @@
 
 namespace duomap::python {
 
-/// An array that Python owns, row by row in host memory. Mark arguments of this type noconvert(): otherwise
+/// An array of rows in host memory, which Python owns. Mark arguments of this type noconvert(): otherwise
 /// nanobind silently copies arrays of another type or layout.
 template <class T>
 using matrix_argument =
@@ -47,7 +47,7 @@ template <class T, class Owner>
       nanobind::cast(nanobind::ndarray<nanobind::numpy, T>(data, shape.size(), shape.data(), keeper)));
 }
 
-/// A NumPy array that takes over `values`. Without a shape it is one-dimensional.
+/// A NumPy array that owns `values` from now on. Without a shape it is one-dimensional.
 template <class T>
 [[nodiscard]] nanobind::any to_array(std::vector<T> values, std::vector<std::size_t> shape = {}) {
   auto own = std::make_unique<std::vector<T>>(std::move(values));

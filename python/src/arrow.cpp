@@ -15,8 +15,8 @@ namespace {
 
 namespace nb = nanobind;
 
-/// The memory that a schema or an array points to. Each child has its own share of the columns, because a
-/// consumer may move a child out and release it separately.
+/// The memory of a schema or an array. Each child shares the ownership of the columns, because a consumer may
+/// move a child out and release it separately.
 struct parts {
   shared_columns of;
   std::vector<const void*> buffers;
@@ -37,7 +37,7 @@ void release(Node* node) {
   node->release = nullptr;
 }
 
-/// The memory of a node with `count` children, which are still empty.
+/// The memory of a node with `count` empty children.
 template <class Node>
 std::unique_ptr<owned<Node>> make_parts(const shared_columns& of, std::size_t count) {
   auto own = std::make_unique<owned<Node>>();
@@ -123,7 +123,7 @@ int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
 int get_next(ArrowArrayStream* stream, ArrowArray* out) {
   stream_state& state = *static_cast<stream_state*>(stream->private_data);
   *out = {};
-  if (std::exchange(state.read, true)) return 0;  // an array without a release function marks the end
+  if (std::exchange(state.read, true)) return 0;  // an array without a release function ends the stream
   *out = array_node(state.of, {nullptr}, state.of->all.size());
   for (std::size_t i = 0; i < state.of->all.size(); ++i)
     *out->children[i] = array_node(state.of, std::visit(buffers_of{}, state.of->all[i].values), 0);

@@ -1,4 +1,4 @@
-// Checks schemas, arrays and lengths before any of their data is read.
+// Checks schemas, arrays and lengths of Arrow data. Nothing reads the data before.
 #include "arrow_checks.hpp"
 
 #include "core/error.hpp"
@@ -8,7 +8,7 @@
 namespace duomap::python {
 namespace {
 
-// A limit, because following a schema that contains itself would never end.
+// A schema that contains itself would have no end, so schemas may be nested this deep.
 constexpr unsigned deepest_schema = 64;
 
 void check_schema_at(const ArrowSchema& schema, unsigned depth) {
@@ -51,7 +51,7 @@ void check_array(const ArrowArray& of, const arrow_layout& layout, std::string_v
   }
   if (of.null_count > 0 && of.buffers[0] == nullptr)
     throw_malformed("an array has nulls, and does not say which rows they are");
-  // Throws if the last row's place does not fit in a number.
+  // Throws if the place of the last row overflows.
   static_cast<void>(sum_of(of.offset, of.length));
 }
 
@@ -67,7 +67,7 @@ std::int64_t product_of(std::int64_t a, std::int64_t b) {
 }
 
 std::int64_t sum_of(std::int64_t a, std::int64_t b) {
-  // A row has at most 16 bytes, so that the byte offset of every row fits too.
+  // A row has at most 16 bytes, so the byte offset of each row fits into 64 bits.
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 16;
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum) || sum > most) throw_malformed("a length is too large");

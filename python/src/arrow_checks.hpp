@@ -9,10 +9,10 @@
 
 namespace duomap::python {
 
-/// Arrow's structures give neither the sizes of most buffers nor the contents of null rows. So duomap reads
-/// no more of a buffer than the layout of its type promises, and nothing of null rows. It checks offsets and
-/// views against each other and against the sizes that are given. It cannot detect a length that is larger
-/// than its buffers.
+/// Arrow's structures do not say how large most buffers are. So duomap reads no more of a buffer than the
+/// layout of its type promises, and nothing of null rows, whose contents may be anything. It checks offsets
+/// and views against each other and against the sizes that are given. It cannot detect a length that is
+/// larger than its buffers.
 /// @throws input_error always, which says that the data is malformed
 [[noreturn]] void throw_malformed(const std::string& why);
 
@@ -21,7 +21,7 @@ namespace duomap::python {
 /// @throws input_error
 void check_schema(const ArrowSchema& schema);
 
-/// The numbers of buffers and children that a format has. Views of texts may have more buffers.
+/// The numbers of buffers and children of a format. Views of texts may have more buffers.
 struct arrow_layout {
   std::int64_t buffers = 0;
   std::int64_t children = 0;
@@ -32,7 +32,7 @@ struct arrow_layout {
 /// @throws input_error
 void check_array(const ArrowArray& of, const arrow_layout& layout, std::string_view format);
 
-/// Checks that an array has the rows from..from + count. `from` counts from the beginning of its buffers.
+/// Checks that an array has the rows [from, from + count). `from` counts from the beginning of its buffers.
 /// @throws input_error
 void check_rows(const ArrowArray& of, std::int64_t from, std::int64_t count);
 

@@ -29,7 +29,7 @@ using namespace nb::literals;
 
 using column_list = nb::typed<nb::list, nb::any>;
 
-/// Deletes a structure that was moved here, after calling its release function.
+/// Releases and deletes a structure that was moved here.
 template <class Node>
 struct released {
   void operator()(Node* node) const noexcept {
@@ -40,7 +40,7 @@ struct released {
 template <class Node>
 using owned_node = std::unique_ptr<Node, released<Node>>;
 
-/// Moves the structure out of a capsule with the name `name`. The capsule's destructor then finds nothing to
+/// Moves the structure out of a capsule called `name`. Nothing is left for the capsule's destructor to
 /// release.
 template <class Node>
 owned_node<Node> taken(const nb::capsule& from, const char* name) {
@@ -56,7 +56,7 @@ owned_node<Node> taken(const nb::capsule& from, const char* name) {
   return own;
 }
 
-/// The number of null rows among rows from..from + count.
+/// The number of null rows among the rows [from, from + count).
 std::uint64_t nulls_in(const ArrowArray& of, std::int64_t from, std::int64_t count) {
   if (of.null_count == 0 || of.buffers[0] == nullptr) return 0;
   const auto* const valid = static_cast<const std::uint8_t*>(of.buffers[0]);
@@ -65,14 +65,14 @@ std::uint64_t nulls_in(const ArrowArray& of, std::int64_t from, std::int64_t cou
   return nulls;
 }
 
-/// A capsule that keeps the memory of a batch alive for an array over it.
+/// A capsule that keeps a batch alive as long as an array uses its memory.
 nb::capsule keeper_of(const std::shared_ptr<ArrowArray>& batch) {
   return {new std::shared_ptr<ArrowArray>(batch), [](void* left) noexcept {
             delete static_cast<std::shared_ptr<ArrowArray>*>(left);
           }};
 }
 
-/// Rows of a column in a batch. The checks have passed: the rows exist.
+/// Rows of a column in a batch. They exist: the checks have passed.
 struct rows_of_column {
   const ArrowArray& of;
   std::int64_t from = 0;  // counted from the beginning of the buffers
@@ -80,7 +80,7 @@ struct rows_of_column {
   const std::shared_ptr<ArrowArray>& batch;
 };
 
-/// An array over the values from..from + count of a buffer.
+/// An array over the values [from, from + count) of a buffer.
 template <class T>
 nb::object view(const void* buffer, std::int64_t from, std::int64_t count,
                 const std::shared_ptr<ArrowArray>& batch) {
@@ -95,7 +95,7 @@ nb::object values(const rows_of_column& rows) {
   return view<T>(rows.of.buffers[1], rows.from, rows.count, rows.batch);
 }
 
-/// The function that makes an array over a column's memory, for a format of numbers; null for other formats.
+/// The function that makes arrays for a format of numbers; null for other formats.
 auto reader_of_numbers(std::string_view format) -> nb::object (*)(const rows_of_column&) {
   switch (format.size() == 1 ? format.front() : ' ') {
     case 'c':
@@ -123,7 +123,7 @@ auto reader_of_numbers(std::string_view format) -> nb::object (*)(const rows_of_
   }
 }
 
-/// The number at `index` of a buffer that need not be aligned.
+/// The number at `index` of a buffer, which may be unaligned.
 template <class T>
 T at(const void* buffer, std::int64_t index) {
   T value;
@@ -132,7 +132,7 @@ T at(const void* buffer, std::int64_t index) {
   return value;
 }
 
-/// (offsets, bytes) of the texts, both over the column's memory.
+/// The pair (offsets, bytes) of texts. Both are arrays over the column's memory.
 template <class Offset>
 nb::object texts_of(const rows_of_column& rows) {
   static constexpr Offset nothing = 0;
@@ -153,8 +153,8 @@ nb::object texts_of(const rows_of_column& rows) {
                         view<std::uint8_t>(rows.of.buffers[2], 0, last, rows.batch));
 }
 
-/// (offsets, bytes) of texts in the layout of Polars: 16-byte views that hold a short text or the place of a
-/// long text. The texts are copied.
+/// The pair (offsets, bytes) of texts in the layout of Polars. There a view of 16 bytes holds a short text,
+/// or the place of a long text. The texts are copied.
 nb::object viewed_texts(const rows_of_column& rows) {
   struct view_of_text {
     std::int32_t length;
@@ -164,7 +164,7 @@ nb::object viewed_texts(const rows_of_column& rows) {
   };
   constexpr std::int32_t longest_inside = 12;
   const ArrowArray& of = rows.of;
-  // After the views come the buffers with the long texts, and last a buffer with the sizes of these.
+  // Behind the views come the buffers of long texts. The last buffer has the sizes of these buffers.
   const std::int64_t buffers = of.n_buffers - 3;
   const void* const sizes = of.buffers[of.n_buffers - 1];
   if (buffers > 0 && sizes == nullptr) throw_malformed("the sizes of the buffers of texts are missing");
@@ -197,9 +197,9 @@ std::int64_t length_of_lists(std::string_view format) {
   return length;
 }
 
-/// A column's part in a batch: (kind, number of nulls, arrays). The arrays of "numbers" are one array, of
-/// "lists" their length and an array, of "texts" offsets and bytes. Any other kind is the name of Arrow's
-/// format, without arrays. A part with nulls has no arrays either, because nothing of it is read.
+/// A column's part in a batch: (kind, number of nulls, arrays). For "numbers" the arrays are one array, for
+/// "lists" a length and an array, for "texts" offsets and bytes. Any other kind is the name of Arrow's format
+/// and has no arrays. A part with nulls has no arrays either, because duomap does not read it.
 nb::object part_of(const ArrowSchema& schema, const rows_of_column& rows) {
   const std::string_view format = schema.format;
   const auto part = [&](const char* kind, std::uint64_t nulls, const auto& arrays) -> nb::object {

@@ -10,7 +10,7 @@
 
 namespace duomap::python {
 
-/// NumPy arrays and Arrow streams over the columns share their ownership.
+/// Shared, because NumPy arrays and Arrow streams over the columns keep them alive.
 using shared_columns = std::shared_ptr<const columns>;
 
 /// An object of the Python class Columns.

@@ -32,7 +32,7 @@ nb::object cell(const column& from, std::uint64_t row) {
       from.values);
 }
 
-/// Rows first..first + count as tuples. Rows beyond the end are left out.
+/// The rows [first, first + count) as tuples, without rows beyond the end.
 nb::typed<nb::list, nb::any> rows_of(const column_set& set, std::uint64_t first, std::uint64_t count) {
   const std::uint64_t rows = set.of->rows();
   first = std::min(first, rows);

@@ -10,7 +10,7 @@
 
 namespace duomap::python {
 
-/// Texts stored back to back: text i ends where text i + 1 begins.
+/// Texts stored one behind the other: text i ends where text i + 1 begins.
 struct text_column {
   std::vector<std::int64_t> begins{0};
   std::string bytes;
@@ -39,8 +39,8 @@ struct columns {
   [[nodiscard]] std::uint64_t rows() const;
 };
 
-/// The first `count` rows in the order of column `by`; texts are compared by their bytes. Rows that tie are
-/// ordered by the other columns, from the left, ascending.
+/// The first `count` rows when sorted by column `by`; texts are compared by their bytes. Ties are sorted by
+/// the other columns, from the left, ascending.
 [[nodiscard]] columns ordered(const columns& from, std::uint64_t by, bool descending, std::uint64_t count);
 
 }  // namespace duomap::python

@@ -1,4 +1,4 @@
-// Turns columns into tuples that pickle can write, and makes columns of such tuples again.
+// Turns columns into tuples, which pickle can write, and tuples into columns.
 #include "arrays.hpp"
 #include "column_set.hpp"
 #include "core/error.hpp"

@@ -15,8 +15,8 @@
 
 namespace duomap::python {
 
-/// A batch whose emits go to the emitter of a worker. It keeps an exception that the emitter throws until the
-/// compiled function has returned.
+/// A batch that hands its emits to the emitter of a worker. It holds back an exception of the emitter until
+/// the compiled function has returned.
 template <class Key, class Value, class Emit>
 class emptied_batch : emit_batch {
  public:
@@ -27,7 +27,7 @@ class emptied_batch : emit_batch {
     };
     data = part.data;
     size = part.size;
-    // The emitters of verify() have no in_memory(), because they look at each emit.
+    // verify() looks at each emit, so its emitters have no in_memory().
     if constexpr (requires { emit.in_memory(); }) {
       const auto memory = emit.in_memory();
       static_assert(sizeof(*memory.cells) == sizeof(std::uint64_t));

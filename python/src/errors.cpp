@@ -33,7 +33,7 @@ void add_errors() {
       std::rethrow_exception(thrown);
     } catch (const error& problem) {
       const nb::object type = nb::module_::import_("duomap._errors").attr(class_of(problem));
-      // A message may contain the name of a file, which may be any bytes.
+      // A message may contain a file's name, which may not be UTF-8.
       const nb::object message = nb::steal(PyUnicode_DecodeUTF8(
           problem.what(), static_cast<Py_ssize_t>(std::strlen(problem.what())), "backslashreplace"));
       PyErr_SetObject(type.ptr(), message.ptr());

@@ -1,5 +1,4 @@
-// Keeps the facts about a Python function that the task around it needs: its address, format, reduction and
-// keys.
+// Declares what a task knows of its Python function: address, format, reduction and keys.
 #pragma once
 
 #include "emit_batch.hpp"
@@ -12,8 +11,8 @@
 
 namespace duomap::python {
 
-/// The valid keys of a task's key type. The type i8 has no key -2^63: Numba's int() gives it for NaN and
-/// 1e300.
+/// The valid keys for a task's key type. -2^63 is no valid key of i8, because Numba's int() gives it for NaN
+/// and 1e300.
 struct key_range {
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t most = std::numeric_limits<std::int64_t>::max();

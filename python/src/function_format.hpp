@@ -13,13 +13,12 @@
 
 namespace duomap::python {
 
-/// One of three formats. A row is bytes here, because only the compiled function knows the type of its
-/// numbers.
+/// One of three formats. A row has bytes here: only the compiled function knows the type of its numbers.
 struct function_format {
   using record = byte_view;
   using any = std::variant<rows<char>, words, lines>;
   any of;
-  bool of_bytes = false;  ///< the numbers of rows have one byte, so that the input may look like text
+  bool of_bytes = false;  ///< rows of one-byte numbers, which may look like text
 
   [[nodiscard]] bool is_rows() const noexcept { return std::holds_alternative<rows<char>>(of); }
 

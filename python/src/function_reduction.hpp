@@ -11,7 +11,7 @@ namespace duomap::python {
 
 enum class function_operation : std::uint8_t { sum, minimum, maximum };
 
-/// The operation is a member and not a template parameter, which would compile every task three times.
+/// The operation is a member. As a template parameter it would compile every task three times.
 template <class V>
 struct function_reduction {
   using value_type = V;

@@ -21,7 +21,7 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-/// Calls use(task) with a task of the value type that `value` names.
+/// Calls use(task) with a task for the value type called `value`.
 template <class Key, class Use>
 void with_value(const std::string& value, const function_facts& facts, const Use& use) {
   if (value == "i8") return use(function_task<Key, std::int64_t>{facts});
@@ -51,7 +51,7 @@ function_operation operation_called(const std::string& name) {
   return name == "minimum" ? function_operation::minimum : function_operation::maximum;
 }
 
-/// Converts a column of keys to the task's key type: hash tables hold every whole number in 64 bits.
+/// Converts the keys of a result to the task's key type. Hash tables hold whole numbers in 64 bits.
 void narrow_keys(const std::string& key, column& keys) {
   const auto* const wide = std::get_if<std::vector<std::uint64_t>>(&keys.values);
   if (wide == nullptr) return;

@@ -1,5 +1,4 @@
-// Declares the Python class FunctionTask: a task of any types whose map is a Python function that Numba
-// compiled.
+// Declares the Python class FunctionTask: a task whose map is a Python function that Numba compiled.
 #pragma once
 
 #include "core/verify/laws.hpp"
@@ -25,10 +24,10 @@ class function_object {
                   std::uint32_t row_bytes, std::string key, std::uint64_t key_count, std::string value,
                   const std::string& operation);
 
-  /// Lets later runs use GPUs. `images` are pairs of a compute capability and a cubin of the kernels into
-  /// which the function is linked. Call it for tasks over rows only, whose keys are never bytes.
+  /// Lets later runs use GPUs. `images`: pairs of a compute capability and a cubin, which has the kernels
+  /// with the function linked into them. Call it only for tasks over rows.
   void link(const std::vector<std::pair<int, nanobind::bytes>>& images);
-  /// Sets the note in the report of a run with device "auto" that says why the run used no GPU.
+  /// Sets the reason why runs with device "auto" use no GPU, for a note in their reports.
   void set_without_gpu(std::string reason) { without_gpu_ = std::move(reason); }
 
   [[nodiscard]] input_content content() const { return facts_.format.content(); }

@@ -36,7 +36,7 @@ int gpu_that_has(std::uintptr_t address, const std::string& name) {
   return *gpu;
 }
 
-/// Address, shape, strides in elements, type in NumPy's notation ("another" unless it is a plain float), and
+/// Address, shape, strides in elements, type in NumPy's notation (or "another" for anything but floats), and
 /// number of the device.
 using array_facts =
     std::tuple<std::uintptr_t, std::vector<std::int64_t>, std::vector<std::int64_t>, std::string, int>;

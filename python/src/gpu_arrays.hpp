@@ -9,13 +9,13 @@
 
 namespace duomap::python {
 
-/// The counterpart of view_of() for arrays in host memory (arrays.hpp), for templates over both.
+/// view_of() for arrays in GPU memory. arrays.hpp has it for host memory, so templates can take both.
 template <class T>
 [[nodiscard]] gpu_matrix<T> view_of(const gpu_matrix<T>& from) {
   return from;
 }
 
-/// A pointer to an address that Python gives as a number.
+/// Turns an address, which Python gives as a number, into a pointer.
 template <class T>
 [[nodiscard]] T* at_address(std::uintptr_t address) {
   return reinterpret_cast<T*>(address);  // NOLINT(performance-no-int-to-ptr)

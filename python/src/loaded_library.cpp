@@ -29,8 +29,8 @@ void* symbol_of_library(file_descriptor library, const char* symbol) {
   const std::lock_guard guard(lock);
   auto one = all.find({found.st_dev, found.st_ino});
   if (one == all.end()) {
-    // The descriptor stays open, so that no later library gets its number: dlopen() knows libraries by name,
-    // and for the same /proc/self/fd/NUMBER it would return this one again.
+    // The descriptor stays open, so that no later library gets its number. dlopen() knows libraries by their
+    // names, and would return this library for the same name /proc/self/fd/NUMBER.
     const std::string name = "/proc/self/fd/" + std::to_string(library.get());
     void* const handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {

@@ -5,8 +5,7 @@
 
 namespace duomap::python {
 
-/// Loads the library, which stays loaded, and returns the address of a symbol; null when the library lacks
-/// it.
+/// Loads the library for good, and returns the address of a symbol; null when the library lacks the symbol.
 /// @throws input_error when the library cannot be loaded
 [[nodiscard]] void* symbol_of_library(file_descriptor library, const char* symbol);
 

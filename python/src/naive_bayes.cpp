@@ -66,7 +66,7 @@ several classify(const naivebayes_model& model, const texts& from, bool drop_bad
                         found.accuracy, std::move(summary));
 }
 
-/// Writes rows of whole numbers as comma-separated text with the class last, because the training reads text.
+/// Writes rows of whole numbers as comma-separated text with the class last. The training reads only text.
 nb::bytes category_text(const matrix_argument<std::int64_t>& rows,
                         const vector_argument<std::int64_t>& classes) {
   std::string text;
@@ -87,8 +87,8 @@ nb::bytes category_text(const matrix_argument<std::int64_t>& rows,
   return nb::bytes(text.data(), text.size());
 }
 
-/// An attribute of the model: (name, names of categories, counts). The counts have a row for each category
-/// and a column for each class.
+/// An attribute of the model: (name, names of categories, counts). The counts are a matrix with a row for
+/// each category and a column for each class.
 several attribute(const naivebayes_model& model, std::uint64_t index) {
   const naivebayes_attribute& one = model.attributes.at(index);
   return nb::make_tuple(one.name, one.categories,

@@ -35,10 +35,9 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// In these templates `Rows` is matrix_argument<T> or gpu_matrix<T>.
+// `Rows` is matrix_argument<T> or gpu_matrix<T> in these templates.
 
-/// For points in GPU memory `labels_at` is the address in GPU memory to write the labels to; with 0 they go
-/// into the returned array.
+/// Points in GPU memory: `labels_at` is the address to write the labels to; 0: the labels go into the result.
 template <class Rows>
 several run_kmeans(const Rows& points, std::uint32_t clusters,
                    const std::optional<matrix_argument<double>>& initial, bool random,
@@ -141,7 +140,7 @@ several run_matmul(const matrix_argument<T>& left, const matrix_argument<T>& rig
   return nb::make_tuple(to_array(std::move(product)), std::move(summary));
 }
 
-/// `product_at` is the address in GPU memory to write the product to; with 0 it goes into the returned array.
+/// `product_at` is the address in GPU memory to write the product to; 0: the product goes into the result.
 template <class T>
 several run_gpu_matmul(const gpu_matrix<T>& left, const gpu_matrix<T>& right, bool tf32,
                        std::uintptr_t product_at, const settings& how) {
@@ -157,7 +156,7 @@ several run_gpu_matmul(const gpu_matrix<T>& left, const gpu_matrix<T>& right, bo
   return nb::make_tuple(to_array(std::move(product)), std::move(summary));
 }
 
-/// A table of pairs. It calls a row by its name in `names`, or by its number if `names` is empty.
+/// A table of pairs. `names` has the names of the rows; if it is empty, the table has their numbers.
 column_set pair_columns(const std::vector<similar_pair>& pairs, const std::vector<std::string>& names) {
   std::vector<float> cosines;
   for (const similar_pair& one : pairs) cosines.push_back(one.cosine);
@@ -213,7 +212,7 @@ std::pair<column_set, apps::run_summary> run_similarity_of_words(const texts& fr
                       .weight = tf_idf ? how_words::weights::tf_idf : how_words::weights::counts,
                       .most_words = most_words,
                       .control = &one.control});
-    // If no text has a word, each text is still a vector: one zero.
+    // If no text has a word, each text gets a vector of one zero.
     if (bag.rows.columns == 0) bag.rows.columns = 1;
     const matrix<float> vectors = dense_rows(bag.rows);
     return pair_columns(compare(vectors.view(), threshold, best, "the texts", one), bag.documents);
@@ -263,7 +262,7 @@ void add_kmeans_and_knn(nb::module_& module) {
              "classes"_a.none().noconvert(), "settings"_a);
 }
 
-/// Adds the functions that compute with float as well as with double.
+/// Adds the functions that compute both with float and with double.
 template <class T>
 void add_both(nb::module_& module) {
   add_kmeans_and_knn<matrix_argument<T>>(module);

@@ -9,7 +9,7 @@
 namespace duomap::python {
 namespace {
 
-/// Negative, 0 or positive if row a comes before, ties with or comes after row b.
+/// Compares row a with row b: negative if a comes first, 0 if they tie, else positive.
 int compare(const column& by, std::uint64_t a, std::uint64_t b) {
   return std::visit(
       [&](const auto& values) {

@@ -19,12 +19,12 @@
 
 namespace duomap::python {
 
-/// One run that the module asks a library for.
+/// A run that the module lets a library do.
 struct own_task_call {
   const input& from;
   const run_options& options;
   const std::vector<std::string>& names;  ///< names of the first columns
-  columns& found;                         ///< the library adds the result here
+  columns& found;                         ///< where the library adds the columns of the result
 };
 
 /// The functions of a library, which exports them as duomap_python_task.
@@ -65,7 +65,7 @@ void run_own_task(const Task& task, const own_task_call& call) {
     for_each_cell(value, use);
   };
   std::vector<column>& all = call.found.all;
-  // The cells of an empty row give the types of the columns.
+  // An empty row has cells of the same types as all rows, and so gives the types of the columns.
   for_each_cell_of(key_type{}, value_type{}, [&]<class Content>(const Content& /*one*/) {
     const std::size_t i = all.size();
     all.push_back(
@@ -76,7 +76,7 @@ void run_own_task(const Task& task, const own_task_call& call) {
                       std::to_string(all.size()));
   std::vector<text_place> places;
   add_places(value_type{}, places);
-  // A result with places of texts is read twice, first for the places. Most tasks have none.
+  // Texts at places of the input are read before the cells. Most tasks have no such places.
   if (!places.empty()) {
     places.clear();
     result.for_each([&](const auto& /*key*/, const auto& value) { add_places(value, places); });

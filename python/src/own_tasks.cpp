@@ -33,7 +33,7 @@ namespace {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-/// A task in a shared library. The library stays loaded, because exceptions of its types may outlive a call.
+/// A task in a shared library. The library stays loaded, because exceptions may have types of the library.
 class loaded_task {
  public:
   explicit loaded_task(file_descriptor library)
@@ -74,7 +74,7 @@ std::pair<column_set, apps::run_summary> run_task(const Task& task, const texts&
   });
 }
 
-// Words are bytes and not str, because the name of a file may be any bytes.
+// Bytes instead of str, because a file's name may not be UTF-8.
 using words = std::vector<nb::bytes>;
 
 std::vector<std::string> texts_of(const words& all) {
@@ -85,8 +85,8 @@ std::vector<std::string> texts_of(const words& all) {
 
 std::string text_of(const nb::bytes& one) { return {one.c_str(), one.size()}; }
 
-/// Compiles a task, or takes it from the cache. If a command other than the first of its step fails, `hint`
-/// ends the error message.
+/// Compiles a task, or takes it from the cache. `hint`: the end of the error message if a command other than
+/// the first of its step fails.
 loaded_task compile_task(const std::string& name, const std::vector<std::pair<std::string, nb::bytes>>& files,
                          const std::vector<std::vector<words>>& steps, const words& libraries,
                          const std::vector<std::string>& dependencies, const words& stamped,
@@ -114,8 +114,8 @@ loaded_task compile_task(const std::string& name, const std::vector<std::pair<st
   return loaded_task(std::move(library));
 }
 
-/// The bytes that the cache has under `identity`. If it has none, calls make() and keeps the bytes that it
-/// returns.
+/// Returns the bytes that the cache has under `identity`. If there are none, calls make() and stores its
+/// bytes.
 nb::bytes cached(const std::string& identity, const std::string& title, const nb::object& make) {
   std::optional<std::string> bytes;
   {

@@ -1,4 +1,4 @@
-// Declares a task over rows for CPU and GPUs. Its map is a Python function: Numba compiled it for the CPU,
+// Declares a task over rows whose map is a Python function. Numba compiles the function for the CPU,
 // numba-cuda for GPUs.
 #pragma once
 
@@ -25,16 +25,15 @@ struct row_function_host {
   linked_kernels* kernels = nullptr;  ///< GPU kernels with the function linked into them
 };
 
-/// The receiver of the emits of a function on a GPU. Code from duomap/_gpu_function.py passes its address on
-/// without reading its members.
+/// Receives the emits of a function on a GPU. Code from duomap/_gpu_function.py only passes its address on.
 struct function_sink {
   void (*emit)(const void* to, std::uint64_t key, std::uint64_t value);
   const void* to;
-  unsigned* failed;  ///< set to 1 by a read behind the end of a row
+  unsigned* failed;  ///< set to 1 by a read outside the row
 };
 
 #if defined(__CUDACC__)
-/// Maps one row with the user's function, which is linked with the kernels at run time. Returns 0.
+/// Maps one row with the user's function. nvJitLink links the function at run time. Returns 0.
 extern "C" __device__ int duomap_map_row(const char* row, const void* sink);
 
 namespace detail {
@@ -61,7 +60,7 @@ struct row_function {
   format form;
   reduce how;
   std::uint64_t keys = 0;  ///< number of dense keys
-  // These addresses are numbers and not pointers, because GPUs must get no pointer that they cannot read.
+  // Numbers in place of pointers, because a GPU must not get a pointer that it cannot read.
   std::uint64_t host = 0;    ///< address of a row_function_host
   std::uint64_t failed = 0;  ///< address of a word of host memory that GPUs can write
 

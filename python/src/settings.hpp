@@ -10,9 +10,9 @@
 
 namespace duomap::python {
 
-/// The options of a run, with their names from the command line, and the function that gets the progress.
+/// The options of a run, named as on the command line, and the user's progress function.
 struct settings {
-  run_options options;        ///< its folder of profiles comes from the environment
+  run_options options;        ///< the folder of profiles comes from the environment
   bool deterministic;         ///< floating-point results with the same bits on all devices
   nanobind::object progress;  ///< called with (done, total), or None
 
@@ -20,7 +20,7 @@ struct settings {
            bool same_bits, bool strict, bool timeline, nanobind::object tell);
 };
 
-/// For functions that cannot promise the same bits on all devices, for the reason `why`.
+/// Refuses deterministic results. `why`: the reason why a function cannot give the same bits on all devices.
 /// @throws usage_error if the settings ask for deterministic results
 void refuse_deterministic(const settings& given, const char* why);
 

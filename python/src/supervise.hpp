@@ -10,13 +10,13 @@
 namespace duomap::python {
 
 /// Calls `work` on another thread and waits for it without the GIL. Every 50 ms, and once at the end, the
-/// calling thread calls Python: signal handlers, and `progress` with (done, total) unless it is None. The
-/// other thread calls no Python. An exception of a handler or of `progress`, such as KeyboardInterrupt,
-/// cancels the work; the function rethrows the exception after the work has ended.
+/// calling thread runs Python's signal handlers, and calls `progress` with (done, total) unless it is None.
+/// The other thread calls no Python. An exception of a handler or of `progress`, such as KeyboardInterrupt,
+/// cancels the work, and is rethrown when the work has ended.
 /// @throws the exceptions of `work`, of `progress` and of signal handlers
 void supervise(run_control& control, nanobind::handle progress, const std::function<void()>& work);
 
-/// Checks that this process is not a fork of a process that has run duomap, because threads do not survive a
+/// Refuses a process that was forked from a process that had run duomap, because threads do not survive a
 /// fork.
 /// @throws forked_process
 void require_own_process();

@@ -40,7 +40,7 @@ apps::aggregate aggregate_called(const named_text& one) {
   throw usage_error("an aggregate is 'count', 'sum', 'min', 'max' or 'mean', not '" + one.first + "'");
 }
 
-/// The numbers of an aggregate: integers where all are, else doubles, with NaN for missing ones.
+/// The numbers of an aggregate: integers if all are integers, else doubles, with NaN for missing numbers.
 class number_column {
  public:
   void push_back(const cell& one) {

@@ -1,5 +1,5 @@
-// Adds the applications over texts to the module: words, matches, page views, links, and groups of the rows
-// of tables.
+// Adds the applications over texts to the module: words, matches, page views, links, and grouping of table
+// rows.
 #pragma once
 
 #include <nanobind/nanobind.h>

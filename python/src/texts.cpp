@@ -1,4 +1,4 @@
-// Opens paths and buffers as an input, and copies a buffer only if readers would leave its last page.
+// Opens paths and buffers as an input. Copies a buffer if readers would read beyond its last page.
 #include "texts.hpp"
 
 #include "core/chunk.hpp"
@@ -19,8 +19,8 @@ using namespace nb::literals;
 /// The smallest page size of x86-64.
 constexpr std::uintptr_t page_bytes = 4096;
 
-/// Whether the `read_padding` bytes after the end are on the page of the last byte, so that reading them is
-/// safe.
+/// Whether the `read_padding` bytes behind the end are on the same page as the last byte. Reading them is
+/// then safe.
 bool has_padding(byte_view bytes) {
   const auto last = reinterpret_cast<std::uintptr_t>(bytes.data + bytes.size - 1);
   return bytes.size > 0 && (last % page_bytes) + read_padding < page_bytes;

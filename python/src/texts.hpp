@@ -21,13 +21,13 @@ class texts {
 
   texts(const std::vector<nanobind::bytes>& paths, std::vector<std::pair<std::string, buffer>> buffers);
 
-  /// Opens the texts as an input. Needs no GIL. Readers use vector instructions, which read some bytes after
-  /// the end of a buffer. A buffer is read in place if those bytes are on the page of its last byte;
-  /// otherwise it is copied, because the next page may not exist. Binary records are always read in place: no
-  /// reader of records reads after the end.
+  /// Opens the texts as an input. Needs no GIL. Vector instructions of readers read some bytes behind the end
+  /// of a buffer. If these bytes are not on the page of the last byte, the buffer is copied, because the next
+  /// page may not exist. Buffers of binary records are never copied, because their readers do not read behind
+  /// the end.
   [[nodiscard]] input open(input_content content = input_content::text) const;
 
-  /// Whether the texts are buffers of at most 64 KiB together, which take less than a millisecond.
+  /// Whether the texts are buffers of at most 64 KiB together. A run over them takes less than 1 ms.
   [[nodiscard]] bool brief() const noexcept;
 
  private:

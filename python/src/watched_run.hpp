@@ -1,4 +1,4 @@
-// Runs the work of one Python call, watches for signals and progress meanwhile, and returns the result with a
+// Runs the work of one Python call while it watches for signals and progress. Returns the result with a
 // report.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace duomap::python {
 
-/// A run that supervise() watches: its options, and the places where its work leaves progress and report.
+/// A run that supervise() watches: its options, its progress and its report.
 struct watched_run {
   const settings& how;
   run_control control = {};
@@ -35,8 +35,8 @@ struct watched_run {
 };
 
 /// Calls work(run) and returns its result and its report. `brief` work without a progress function runs on
-/// the calling thread, without the GIL: it takes less time than starting a thread, and signals can wait for
-/// it.
+/// the calling thread, without the GIL. It takes less time than the start of a thread, so signals can wait
+/// for its end.
 /// @throws the exceptions of `work`, of `progress` and of signal handlers; forked_process
 template <class Work>
 auto run_watched(const settings& how, bool brief, const Work& work) {

@@ -1,5 +1,5 @@
 // Declares the reductions of Python functions on GPUs. All values are 8-byte words whose type is chosen at
-// run time, because a C++ type for each would compile the kernels three times.
+// run time. A C++ type for each would compile the kernels three times.
 #pragma once
 
 #include "core/config.hpp"

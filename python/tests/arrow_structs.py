@@ -1,4 +1,4 @@
-"""Arrow's C structures, filled by hand: what no library gives, and what only a broken one does."""
+"""Arrow's C structures, filled by hand: also values that no library writes, and malformed ones."""
 
 import ctypes
 import mmap
@@ -8,7 +8,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def forget():
-    """Frees what all structures so far point to."""
+    """Frees the memory of all structures that were made so far."""
     _keep_alive.clear()
 
 
@@ -54,7 +54,7 @@ _release_stream = RELEASE_STREAM(_release)
 
 
 def pointers(of, type_of_one):
-    """A C array of pointers to structures, or of the addresses of buffers; what they point to stays."""
+    """A C array of the pointers `of`. The structures and buffers behind them stay in memory."""
     made = (type_of_one * max(1, len(of)))(*of)
     _keep_alive.append((made, of))
     return made
@@ -67,7 +67,7 @@ def schema(format, children=(), name=b"x"):
 
 
 def guarded(content):
-    """The address of memory with these bytes; to read the byte behind them is a fault."""
+    """Copies bytes to the end of a page and returns their address. Reading past them is a fault."""
     pages = -(-max(1, len(content)) // mmap.PAGESIZE) + 1
     memory = mmap.mmap(-1, pages * mmap.PAGESIZE)
     begin = (pages - 1) * mmap.PAGESIZE - len(content)
@@ -100,7 +100,7 @@ def capsule(of, name):
 
 
 class Column:
-    """What has one array, as pyarrow's arrays have."""
+    """Exports one array by __arrow_c_array__, as pyarrow's arrays do."""
 
     def __init__(self, its_schema, its_array, names=(b"arrow_schema", b"arrow_array")):
         self.capsules = capsule(its_schema, names[0]), capsule(its_array, names[1])
@@ -111,7 +111,7 @@ class Column:
 
 
 class Batches:
-    """What has a stream: of a schema, and of batches and numbers of errors."""
+    """Exports a stream of batches. A number in place of a batch is an error of the stream."""
 
     def __init__(self, its_schema, batches, why=b"broken", name=b"arrow_array_stream", **changed):
         left = list(batches)

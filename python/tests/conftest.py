@@ -35,10 +35,10 @@ def texts(tmp_path):
 
 @pytest.fixture
 def client():
-    """Of a Dask cluster of two processes."""
+    """A client of a Dask cluster of two processes."""
     distributed = pytest.importorskip("distributed")
     config = pytest.importorskip("dask.config")
-    # LocalCluster looks 15 s after each loss, and closes for good a worker that is being started again just then.
+    # 15 s after a loss LocalCluster would close a worker that is just starting again.
     with config.set({"distributed.deploy.lost-worker-timeout": "1 hour"}), \
          distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
          distributed.Client(cluster) as one:

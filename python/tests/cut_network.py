@@ -1,8 +1,8 @@
-"""Word count on Dask over four network namespaces, one of which is cut off for 20 s in the middle. As root:
+"""Word count on Dask over four network namespaces, one of which is cut off for 20 s. Needs root:
 
     unshare --net build/venv/bin/python python/tests/cut_network.py build/gpu/duomap TEXT
 
-No test of pytest: it takes a minute, and wants to make namespaces.
+pytest does not run this, because it takes a minute and makes network namespaces.
 """
 
 import os
@@ -47,7 +47,7 @@ def cut_one(after):
 
 
 def slow(program, folder):
-    """duomap after half a second: the run is under way when the link is cut."""
+    """A program that waits 0.5 s and then runs duomap, so that the cut comes during the run."""
     path = os.path.join(folder, "duomap")
     with open(path, "w") as script:
         script.write(f"#!/bin/sh\nsleep 0.5\nexec '{os.path.abspath(program)}' \"$@\"\n")

@@ -1,6 +1,6 @@
-"""Runs the notebooks of python/examples: `python notebooks.py` writes what their cells give into them.
+"""Runs the notebooks of python/examples. `python notebooks.py` writes the outputs of the cells.
 
-Each cell's last expression is shown, as Jupyter does. Notebooks use nothing else of Jupyter, which this spares.
+The output of a cell is the value of its last expression, as in Jupyter, which is not needed here.
 """
 
 import ast
@@ -11,7 +11,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def outputs(notebook):
-    """For each cell of code the text of its last expression, or None."""
+    """Runs the notebook. Gives each code cell with the text of its last expression, or with None."""
     known = {}
     for cell in notebook["cells"]:
         if cell["cell_type"] != "code":

@@ -1,9 +1,9 @@
-"""Tables of every shape on which answers are compared with those of scikit-learn and NumPy, and how they are compared."""
+"""Tables of many shapes, and the comparison of duomap's results with scikit-learn's and NumPy's."""
 
 import numpy
 
 def tables(dtype):
-    """Rows of numbers by what is special about them."""
+    """Tables of numbers by name. The name says what is special about the table."""
     draw = numpy.random.default_rng(20260102)
 
     def normal(rows, columns):
@@ -37,7 +37,7 @@ CASES = [(name, dtype) for dtype in ("f4", "f8") for name in tables("f8")]
 
 
 def labels_of(rows, classes):
-    """By the first column, as names that come in another order than they sort, each of them if there are rows enough."""
+    """Labels by the rank of each row's first column. The labels do not sort like the ranks."""
     ranks = rows[:, 0].argsort(kind="stable").argsort() * classes // len(rows)
     return numpy.array(["m", "z", "a"])[ranks]
 
@@ -46,12 +46,12 @@ def squared_distances(rows, others):
     return ((rows[:, None].astype("f8") - others.astype("f8")) ** 2).sum(-1)
 
 
-#: What a value of the magnitude 1 may differ by.
+#: The largest accepted error of a value of magnitude 1.
 ERROR = {"f4": 2e-5, "f8": 1e-9}
 
 
 def require_same(mine, theirs, error, what):
-    """Of the same kind, shape and type, and the same but for rounding: `error`, of the largest value."""
+    """Both have the same type and shape. Numbers may differ by `error` times the largest value."""
     if isinstance(theirs, numpy.ndarray) and theirs.ndim > 0:
         assert isinstance(mine, numpy.ndarray), what
         assert (mine.shape, mine.dtype) == (theirs.shape, theirs.dtype), what

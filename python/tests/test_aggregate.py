@@ -1,4 +1,4 @@
-"""Groups of the rows of tables: against pandas, types, missing values, bad rows."""
+"""Grouping of table rows: compared with pandas, column types, missing values, bad rows."""
 
 import gzip
 

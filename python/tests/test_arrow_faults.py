@@ -1,6 +1,7 @@
-"""Arrow's data of each type as libraries may give it and as only a broken one does: the right answer or an exception.
+"""Valid and malformed Arrow data of each type: duomap gives the right answer or an exception.
 
-The arrays are generated, with a guard page behind each buffer, so that a read beyond one ends the test."""
+A guard page follows each buffer of the generated arrays. A read past a buffer ends the test.
+"""
 
 import itertools
 import struct
@@ -33,9 +34,11 @@ def bitmap(valid):
 
 
 class Made:
-    """An array of a type: `count` rows behind `before` others, each in its own memory, and the rows as Python has them.
+    """An Arrow array of `count` random rows, and the same rows as Python values.
 
-    Rows outside may be null, and those inside if `nulls` says so; what stands in the place of a null is any bytes."""
+    `before` and `behind` count rows outside of the array, which may be null. Its own rows are null
+    only with `nulls`. A null row has any bytes.
+    """
 
     def __init__(self, random, format, before=0, count=5, behind=0, nulls=False):
         self.format, self.random, self.count = format, random, count
@@ -62,7 +65,7 @@ class Made:
         else:
             length, number = int(format[3:-1]), format[-1]
             inner = random.integers(0, 100, (total, length)).astype(NUMBERS[number])
-            valid_inside = numpy.repeat(valid, length)  # of a list that is null the numbers are, too
+            valid_inside = numpy.repeat(valid, length)  # the numbers of a null list are null, too
             null_inside = valid_inside.all()
             self.children = [arrow.array(total * length, [None if null_inside else bitmap(valid_inside), inner.tobytes()],
                                          null_count=0 if null_inside else -1)]
@@ -130,7 +133,7 @@ def test_batches_of_tables_and_of_columns(random, format):
         parts = [Made(random, format, some(random, 10), some(random, 10), some(random, 10)) for _ in range(1 + some(random, 4))]
         column = arrow.Batches(parts[0].schema(), [part.array for part in parts])
         assert agrees(read(column, format), expected(parts))
-        # A table that is a slice: of its own rows, and of rows of its children.
+        # A sliced table: the table and its column each have an offset.
         before = some(random, 5)
         parts = [Made(random, format, before + some(random, 10), 1 + some(random, 10), some(random, 10)) for _ in range(2)]
         batches = []
@@ -178,7 +181,7 @@ def without_buffer(index):
 
 
 def put(buffer, at, bytes_):
-    """Other bytes in a buffer."""
+    """Overwrites bytes of a buffer of the array."""
     def apply(made):
         content = bytearray(made.buffers[buffer])
         content[at : at + len(bytes_)] = bytes_
@@ -209,7 +212,7 @@ ANY_TYPE = [
 
 
 def malformed(format):
-    """What is wrong with an array of this type of five rows, whose first buffer says that none is null."""
+    """Changes that make an array of five rows malformed. The array has no null rows."""
     yield from ANY_TYPE
     if format in NUMBERS:
         yield from (change("n_buffers", 1), change("n_buffers", 3), change("n_children", 1), without_buffer(1))
@@ -217,7 +220,7 @@ def malformed(format):
         yield from (change("n_buffers", 2), change("n_buffers", 4), change("n_children", 1), without_buffer(1), without_buffer(2))
         size = numpy.dtype(OFFSETS[format]).itemsize
         for row, value in itertools.product(range(6), (-1, -(1 << 31), (1 << 31) - 1)):
-            if row < 5 or value < 0:  # how long the last text may be, nobody can say
+            if row < 5 or value < 0:  # the end of the last text cannot be checked, because Arrow gives no buffer sizes
                 yield put(1, row * size, value.to_bytes(size, "little", signed=True))
     if format in VIEWS:
         yield from (change("n_buffers", 2), change("n_children", 1), without_buffer(1), without_buffer(2), without_buffer(4))
@@ -235,7 +238,7 @@ def malformed(format):
 
 
 def with_long_texts(random, format):
-    """Views need texts that do not fit into them, so that each buffer is used."""
+    """An array in which some texts are too long for their views, so that each buffer is used."""
     while True:
         made = Made(random, format)
         if format not in VIEWS or (made.buffers[2] and made.buffers[3]):
@@ -433,7 +436,7 @@ def test_pyarrow_is_the_oracle(random):
 
 
 def test_a_null_whose_view_is_any_bytes():
-    """What pyarrow takes for valid, and what ended the process."""
+    """pyarrow accepts this array. It once ended the process."""
     pyarrow = pytest.importorskip("pyarrow")
     views = struct.pack("<i12s", 5, b"first") + b"\xff" * 16 + struct.pack("<i12s", 5, b"third")
     column = pyarrow.Array.from_buffers(pyarrow.string_view(), 3, [pyarrow.py_buffer(b"\x05"), pyarrow.py_buffer(views)])

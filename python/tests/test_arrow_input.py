@@ -1,4 +1,4 @@
-"""Arrow's data as input: where it lies, or copied by a rule, or refused."""
+"""Arrow data as input: read in place, copied, or refused."""
 
 import numpy
 import pytest
@@ -27,7 +27,7 @@ def test_one_column_in_one_batch_is_taken_where_it_lies(random):
         part = matrix(pyarrow.table({"points": points}).slice(10, 5), "rows")
         assert part.shape == (5, 3)
         assert part.ctypes.data == address + 10 * 3 * numbers.type.bit_width // 8
-    # A text that ends at the end of a page would be copied; this one ends five bytes into a page.
+    # duomap copies a text that ends where its page ends. This text ends five bytes into a page.
     memory = numpy.full(3 * 4096, ord(" "), "u1")
     begin = -memory.ctypes.data % 4096
     text = pyarrow.array(memory[begin : begin + 4096 + 5])

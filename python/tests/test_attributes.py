@@ -1,6 +1,6 @@
-"""Every attribute and every return value of every estimator, against scikit-learn's on tables of every shape.
+"""Every attribute and method of every estimator, compared with scikit-learn on many tables.
 
-The names come from the estimators themselves: one that has no reference here fails.
+The names come from the estimators. The test fails for a name that has no reference here.
 """
 
 import itertools
@@ -22,37 +22,37 @@ COMMON = {*dir(BaseEstimator()), "fit", "set_output"}
 
 
 def names_of(estimator):
-    """What users see of a fitted estimator, but its parameters and what all estimators have."""
+    """The names of a fitted estimator, without parameters and names that all estimators have."""
     names = [name for name in dir(estimator) if not name.startswith("_") and hasattr(estimator, name)]
     return {name for name in names if not (name in COMMON or name in estimator.get_params() or name.endswith("_request"))}
 
 
 class Comparison:
-    """Of an estimator with scikit-learn's, both fitted to the same rows."""
+    """Compares a duomap estimator with scikit-learn's. Both are fitted to the same rows."""
 
-    #: What fitted attributes of scikit-learn's are missing.
+    #: The fitted attributes of scikit-learn that duomap's estimator lacks.
     absent = frozenset()
 
     def __init__(self, mine, theirs, rows, labels, error):
         self.mine, self.theirs, self.rows, self.labels, self.error = mine, theirs, rows, labels, error
         self.of = type(mine).__name__
-        #: What methods are asked about: the rows, also in the other type.
+        #: The rows for which methods are called: the training rows, in float32 and in float64.
         self.asked = [rows, rows.astype({"f4": "f8", "f8": "f4"}.get(rows.dtype.str[1:], "f8"))]
 
     def same(self, name, *arguments, error=None):
-        """An attribute, or what a method returns."""
+        """Compares an attribute, or the return value of a method."""
         mine, theirs = (getattr(one, name) for one in (self.mine, self.theirs))
         if callable(mine):
             mine, theirs = mine(*arguments), theirs(*arguments)
         require_same(mine, theirs, error or self.error, f"{self.of}.{name}")
 
     def same_of_rows(self, name, *arguments, error=None):
-        """What a method returns of rows in both types."""
+        """Compares a method's return values for the rows in float32 and in float64."""
         for rows in self.asked:
             self.same(name, rows, *arguments, error=error)
 
     def every_name(self):
-        """Compares all names: by the method of this class that is called so, or else as they are."""
+        """Compares each name, by this class's method of that name if there is one."""
         seen = names_of(self.mine)
         for name in sorted(seen):
             if hasattr(self, name):
@@ -91,7 +91,7 @@ class PcaComparison(Comparison):
     def __init__(self, *given):
         super().__init__(*given)
         variance = self.theirs.explained_variance_
-        # The axes behind are any, as the rows do not vary along them.
+        # The rows do not vary along the other axes, so the directions of those axes are arbitrary.
         self.clear = variance > 1e-5 * max(variance[0], 1e-3)
 
     def components_(self):
@@ -107,7 +107,7 @@ class PcaComparison(Comparison):
             assert self.mine.explained_variance_ratio_.tolist() == [0] * len(self.clear)
 
     def singular_values_(self):
-        # The root of an eigenvalue that is 0 but for rounding.
+        # Rounding leaves a variance near 0 where it should be 0. The root makes the error larger.
         self.same("singular_values_", error=self.error**0.5)
 
     def noise_variance_(self):
@@ -129,7 +129,7 @@ class PcaComparison(Comparison):
         self.same("get_covariance")
 
     def has_density(self):
-        """Whether the covariance can be inverted with the digits that there are."""
+        """Whether the covariance matrix can be inverted accurately."""
         return numpy.linalg.cond(self.theirs.get_covariance().astype("f8")) < 1e3
 
     def get_precision(self):
@@ -154,7 +154,7 @@ class KMeansComparison(Comparison):
             exact = numpy.sqrt(squared_distances(points, self.mine.cluster_centers_))  # scikit-learn loses digits near a center
             require_same(self.mine.transform(points), exact.astype(self.theirs.transform(points).dtype), self.error, "KMeans.transform")
 
-    # scikit-learn refuses points of another type than the centers.
+    # predict() and score() get only the training rows: scikit-learn requires their type.
 
     def predict(self):
         self.same("predict", self.rows)
@@ -165,7 +165,7 @@ class KMeansComparison(Comparison):
 
 class NeighboursComparison(Comparison):
     def kneighbors(self):
-        """Of equally near rows the first ones are the neighbours: scikit-learn takes any."""
+        """Sorts by distance and row: if rows tie, duomap takes the first and scikit-learn any."""
         for queries in (*self.asked, self.rows[::3] + 0.25):
             distances, rows = self.mine.kneighbors(queries)
             require_same(distances, self.theirs.kneighbors(queries)[0], self.error, f"{self.of}.kneighbors")
@@ -183,7 +183,7 @@ class NeighboursComparison(Comparison):
 
 class ClassifierComparison(NeighboursComparison):
     def predict_proba(self):
-        """Votes of the neighbours of kneighbors(): those of scikit-learn may be other rows that are as near."""
+        """The votes of duomap's neighbours. If rows tie, scikit-learn may choose other neighbours."""
         rows = self.mine.kneighbors(self.rows, return_distance=False)
         shares = (self.labels[rows][..., None] == self.theirs.classes_).mean(1)
         require_same(self.mine.predict_proba(self.rows), shares, self.error, "KNeighborsClassifier.predict_proba")
@@ -199,7 +199,7 @@ class ClassifierComparison(NeighboursComparison):
 
 
 class SvcComparison(Comparison):
-    """Both stop near the same optimum, and not at the same multipliers."""
+    """Both solvers stop near the same optimum, but their multipliers differ."""
 
     absent = {"probA_", "probB_"}
     near = 0.02
@@ -211,7 +211,7 @@ class SvcComparison(Comparison):
         assert (self.mine.n_iter_.shape, self.mine.n_iter_.dtype) == (self.theirs.n_iter_.shape, self.theirs.n_iter_.dtype)
 
     def support_(self):
-        """The rows of each class one after the other."""
+        """The support rows are sorted by class, and by row number within a class."""
         rows = self.mine.support_
         assert rows.dtype == self.theirs.support_.dtype
         assert (numpy.lexsort((rows, self.labels[rows])) == numpy.arange(len(rows))).all()
@@ -224,7 +224,7 @@ class SvcComparison(Comparison):
         require_same(self.mine.support_vectors_, self.rows[self.mine.support_].astype("f8"), 1e-6, "SVC.support_vectors_")
 
     def decided(self):
-        """Whether a support vector between 0 and C says where each pair's boundary is."""
+        """Whether each pair has a support vector between 0 and C, which fixes the boundary."""
         limits = self.theirs.C * self.theirs.class_weight_[numpy.unique(self.labels, return_inverse=True)[1][self.theirs.support_]]
         sizes = numpy.abs(self.theirs.dual_coef_)
         free = (sizes > 0.01 * limits) & (sizes < 0.99 * limits)
@@ -234,7 +234,7 @@ class SvcComparison(Comparison):
         return all(free[b - 1, own == classes[a]].any() or free[a, own == classes[b]].any() for a, b in pairs)
 
     def sums(self, estimator):
-        """The coefficients of equal rows added up: how much each has is not determined."""
+        """The sums of the coefficients over equal rows. The optimum fixes only the sums."""
         of_row = numpy.zeros((len(estimator.dual_coef_), len(self.rows)))
         of_row[:, estimator.support_] = estimator.dual_coef_
         group = numpy.unique(numpy.column_stack([self.rows, self.labels == self.labels[0], self.labels == "a"]), axis=0, return_inverse=True)[1]
@@ -243,14 +243,14 @@ class SvcComparison(Comparison):
     def dual_coef_(self):
         mine, theirs = self.mine.dual_coef_, self.theirs.dual_coef_
         assert (len(mine), mine.dtype) == (len(theirs), theirs.dtype)
-        if self.mine.kernel == "rbf":  # others determine their sums over rows alone, coef_
+        if self.mine.kernel == "rbf":  # other kernels: coef_ is compared instead
             require_same(self.sums(self.mine), self.sums(self.theirs), self.near, "SVC.dual_coef_")
         if self.mine.decision_function_shape == "ovo":
             decisions = self.decisions_of_coefficients()
             require_same(self.mine.decision_function(self.rows).reshape(decisions.shape), decisions, 1e-3, "SVC.dual_coef_ and .intercept_")
 
     def decisions_of_coefficients(self):
-        """By the definition of scikit-learn's attributes."""
+        """Decision values, computed from the definition of scikit-learn's attributes."""
         vectors, counts = self.mine.support_vectors_, self.mine.n_support_
         kernel = self.rows.astype("f8") @ vectors.T
         if self.mine.kernel == "rbf":
@@ -275,13 +275,13 @@ class SvcComparison(Comparison):
         mine, theirs = (one.decision_function(self.rows) for one in (self.mine, self.theirs))
         assert (mine.shape, mine.dtype) == (theirs.shape, theirs.dtype)
         if self.decided():
-            # On a boundary, rounding decides who gets a vote.
+            # Near a boundary, rounding decides the vote, so rows near a boundary are left out.
             voted = numpy.abs(self.decisions_of_coefficients()).min(1) > self.near
             require_same(mine[voted], theirs[voted], self.near, "SVC.decision_function")
 
     def predict(self):
         sure = numpy.abs(self.theirs.decision_function(self.rows))
-        if sure.ndim == 2:  # of several classes, the second best is far behind
+        if sure.ndim == 2:  # more than two classes: the distance of the best class from the second best
             sure = numpy.sort(sure, 1)[:, -1] - numpy.sort(sure, 1)[:, -2]
         mine, theirs = (one.predict(self.rows) for one in (self.mine, self.theirs))
         assert mine.dtype == theirs.dtype
@@ -307,7 +307,7 @@ class NaiveBayesComparison(Comparison):
 
 
 class Novel(ours.NearestNeighbors):
-    """With names that nobody has compared."""
+    """An estimator with an attribute that has no reference."""
 
     def fit(self, X, y=None):
         self.novel_ = 1
@@ -343,14 +343,14 @@ def test_every_estimator_is_compared():
 
 def compare(mine, theirs, rows, labels, error):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of constant rows
+        warnings.simplefilter("ignore")  # scikit-learn warns of constant rows
         assert mine.fit(rows, labels) is mine
         theirs.fit(rows, labels)
         COMPARISONS[type(mine)](mine, theirs, rows, labels, error).every_name()
 
 
 every_case = pytest.mark.parametrize("name, dtype", CASES)
-# Of rows far from the origin the multipliers depend on the last digits: LIBSVM finds others for the same rows in float32.
+# Far from the origin rounding changes the multipliers, LIBSVM's too (float32 or float64 rows).
 case_of_svm = pytest.mark.parametrize("name, dtype", [one for one in CASES if one[0] != "far from the origin"])
 
 
@@ -373,7 +373,7 @@ def test_pca(name, dtype, whiten):
 def test_kmeans(name, dtype, tol):
     rows = tables(dtype)[name]
     for k in sorted({1, min(3, len(rows)), min(8, len(rows))}):
-        start = rows[:: len(rows) // k][:k] + numpy.linspace(0, 0.1, rows.shape[1], dtype=dtype)  # not as near to several
+        start = rows[:: len(rows) // k][:k] + numpy.linspace(0, 0.1, rows.shape[1], dtype=dtype)  # avoids rows with two nearest centers
         mine = ours.KMeans(k, init=start, tol=tol)
         theirs = cluster.KMeans(k, init=start, tol=tol, n_init=1, algorithm="lloyd")
         compare(mine, theirs, rows, None, ERROR[dtype])

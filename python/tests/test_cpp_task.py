@@ -1,4 +1,4 @@
-"""Tasks in C++: compiled once, run as any other, and errors that show the lines of the user."""
+"""Tasks in C++: compiling once, running, and error messages with the user's lines."""
 
 import glob
 import gzip
@@ -65,10 +65,10 @@ def test_a_task_over_words_is_compiled_once(cache, book, monkeypatch):
     assert found.report.as_dict()["task"] == "long_words"
     assert duomap.run(task, b"letters", threads=1).rows() == [("letters", 1)]
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
-    # What is in the cache needs no folder for what compilers leave meanwhile.
+    # Loading a task from the cache needs no folder for temporary files.
     monkeypatch.setenv("TMPDIR", "/no/such")
     kept = stamps(cache)
-    # Pickled, it is its source.
+    # A pickle holds the task's source.
     assert duomap.run(pickle.loads(pickle.dumps(task)), b"letters").rows() == [("letters", 1)]
     assert duomap.run(duomap.cpp_task(LONG_WORDS), b"letters").rows() == [("letters", 1)]
     assert stamps(cache) == kept
@@ -83,7 +83,7 @@ def test_rows_have_texts_by_their_places(tmp_path):
 
 
 def stamps(cache):
-    """What is kept, each with what tells it from one that is made anew."""
+    """The state of each compiled task in the cache. Compiling a task again changes its state."""
     return {path: path.stat().st_ino for path in cache.glob("*/product")}
 
 
@@ -99,7 +99,7 @@ struct count_by {
 
 
 def test_each_input_of_a_build_is_seen(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # small: what was used long ago would go
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # a cache of its own, because a full cache removes old entries
     cache = tmp_path / "duomap/tasks"
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
@@ -108,7 +108,7 @@ def test_each_input_of_a_build_is_seen(tmp_path, monkeypatch):
     flags = [f"-I{tmp_path}/a", f"-I{tmp_path}/b"]
 
     def answer(compiled, **how):
-        time.sleep(0.02)  # a header that is as new as the build may have been changed while it was read
+        time.sleep(0.02)  # the cache does not trust a header that is as new as the build
         before = stamps(cache)
         rows = duomap.run(duomap.cpp_task(COUNT_BY, gpu=False, **{"flags": flags, **how}), b"one").rows()
         assert (stamps(cache) != before) == compiled
@@ -144,7 +144,7 @@ def test_an_interrupt_ends_the_compiler(tmp_path):
     compiler, mark = tmp_path / "compiler", tmp_path / "group"
     compiler.write_text(f"#!/bin/sh\nsleep 60 &\necho $$ > {mark}.new\nmv {mark}.new {mark}\nwait\n")
     compiler.chmod(0o755)
-    # Programs that a shell starts beside others ignore interrupts.
+    # A shell makes its background programs ignore SIGINT, so the script sets the handler itself.
     handler = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     script = f"{handler}; import duomap; duomap.cpp_task({LONG_WORDS!r})"
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "CXX": str(compiler)}

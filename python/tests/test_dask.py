@@ -1,6 +1,6 @@
-"""Runs in parts on a Dask cluster of processes of this machine, and what may happen to its workers.
+"""Runs in parts on a local Dask cluster of processes: answers, lost workers and errors.
 
-Each stage's worker is killed DUOMAP_DASK_KILLS times, which is 1 unless the variable says otherwise.
+Each test of a killed worker is repeated DUOMAP_DASK_KILLS times, by default once.
 """
 
 import os
@@ -23,7 +23,7 @@ def run_over(path, program=PROGRAM, **changes):
 
 @pytest.fixture
 def script(tmp_path_factory):
-    """A program that is duomap after some lines of shell, in which $seen is a folder of their own."""
+    """A shell script that runs `lines` and then duomap. $seen is a folder of its own."""
     def make(lines):
         folder = tmp_path_factory.mktemp("bin")
         path = folder / "duomap"
@@ -75,7 +75,7 @@ def test_a_part_that_is_delivered_twice(texts, client):
     assert client.submit(run.finish, [merged, *level, level[3]], SORTED).result(timeout=60) == rows
 
 
-# How a call of the program is told from those of other stages.
+# Shell patterns that recognise the stage from the program's arguments.
 STAGES = {"map": "map\\ *", "merge": "merge\\ *--partial*", "finish": "merge\\ *--sort*"}
 
 
@@ -91,7 +91,7 @@ def test_a_worker_that_is_killed_while_it_saves(texts, client, script, tmp_path_
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_worker_that_is_killed(texts, client, script, stage):
-    """By SIGKILL from the program that it runs in that stage."""
+    """The program kills its worker by SIGKILL in that stage."""
     path, rows = texts
     for _ in range(KILLS):
         program = script(f'case "$*" in {STAGES[stage]}) mkdir "$seen/killed" 2>/dev/null && kill -9 $PPID;; esac')
@@ -99,7 +99,7 @@ def test_a_worker_that_is_killed(texts, client, script, stage):
         assert os.path.isdir(os.path.join(os.path.dirname(program), "killed"))
 
 
-SHORT = "ulimit -v 160000"  # KiB; two million words want 300,000
+SHORT = "ulimit -v 160000"  # KiB; counting two million words needs 300,000 KiB
 
 
 def test_a_program_that_runs_out_of_memory(client, script, tmp_path):
@@ -114,7 +114,7 @@ def test_a_program_that_runs_out_of_memory(client, script, tmp_path):
 
 
 def hoard(part, once):
-    """Memory above the worker's limit, the first time or always."""
+    """Takes more memory than the worker's limit, unless the folder `once` exists already."""
     try:
         os.mkdir(once)
     except FileExistsError:
@@ -137,7 +137,7 @@ def test_a_worker_that_runs_out_of_memory(tmp_path):
 
 
 def test_a_worker_that_is_ten_times_slower(texts, client, script):
-    """It is the first that asks. The other does most of the parts."""
+    """The worker that first asks for a part is slow. The other worker then does most parts."""
     path, rows = texts
     program = script('echo $PPID >> "$seen/workers"\n'
                      'test $PPID = $(head -n 1 "$seen/workers") && sleep 2 || sleep 0.2')

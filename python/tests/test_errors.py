@@ -1,4 +1,4 @@
-"""The tree of errors, and what messages name."""
+"""The classes of errors, and the names and places in error messages."""
 
 import inspect
 import os

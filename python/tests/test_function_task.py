@@ -1,4 +1,4 @@
-"""Tasks whose map is a Python function: against NumPy and plain Python."""
+"""Tasks whose map is a Python function, compared with NumPy and plain Python."""
 
 import collections
 import re
@@ -98,7 +98,7 @@ def test_nan_gives_way_to_numbers(random, operation, expected, key):
 
 @pytest.mark.parametrize("operation, expected, value", [("minimum", numpy.minimum, "u8"), ("sum", numpy.add, "f8")])
 def test_dense_keys_that_come_late_or_never(random, operation, expected, value):
-    # In the order of their keys, of which the first workers' chunks have few; 7 and 8 never come.
+    # The rows are sorted, so the first chunks have few of the keys. Keys 7 and 8 never occur.
     rows = numpy.sort(random.integers(0, 7 * 50_000, (400_000, 1)), axis=0).astype("i4")
 
     @duomap.task(format=duomap.rows("i4", 1), key=duomap.dense(9), reduce=getattr(duomap, operation)(value))
@@ -109,7 +109,7 @@ def test_dense_keys_that_come_late_or_never(random, operation, expected, value):
     found = [(key, expected.reduce(values[keys == key])) for key in range(7)]
     for threads in (0, 1):
         assert duomap.run(by_range, rows, threads=threads).sorted().rows() == found
-    # A key that is too large ends the run, wherever it is.
+    # A key out of range ends the run, even in one of the last rows.
     for wrong in (-1, 9):
         rows[-100] = wrong * 50_000
         with pytest.raises(duomap.MapFailed, match="by_range emitted the key .*its keys are below 9"):

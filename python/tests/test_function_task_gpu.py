@@ -1,4 +1,4 @@
-"""Tasks in Python on GPUs: what the CPU gives is expected. What needs a GPU is skipped without one."""
+"""Tasks in Python on GPUs, compared with the CPU. Tests that need a GPU are skipped without one."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ def by_group(row):
 
 
 def no_gpu():
-    """Why no task in Python can run on a GPU; nothing if it can."""
+    """The reason why tasks in Python cannot run on a GPU; empty if they can."""
     return by_group._gpu_obstacle()
 
 
@@ -231,7 +231,7 @@ def test_what_is_linked_is_kept(tmp_path, monkeypatch):
         "print(duomap.run(one, numpy.array([[1], [2], [1]], 'i4'), device='gpu').rows())\n"
     )
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setenv("PYTHONHASHSEED", "0")  # numba-cuda puts functions in an order that depends on it
+    monkeypatch.setenv("PYTHONHASHSEED", "0")  # the hash seed decides the order of numba-cuda's functions
     for _ in range(2):
         said = subprocess.run([sys.executable, script], capture_output=True, text=True, env=os.environ)
         assert said.stdout.strip() == "[(1, 2), (2, 1)]", said.stderr

@@ -1,4 +1,4 @@
-"""Arrays in the memory of a GPU: read where they lie, when their stream is done. What needs a GPU is skipped without one."""
+"""Arrays in GPU memory: read in place, after their stream has finished. Most tests need a GPU."""
 
 import numpy
 import pytest
@@ -9,7 +9,7 @@ from duomap._arrays import matrix
 
 
 def no_gpu():
-    """Why nothing here can run on a GPU; nothing if it can."""
+    """The reason why these tests cannot use a GPU; empty if they can."""
     if _core.toolkit_version == 0:
         return "this duomap was built without GPU code"
     return "" if _core.gpu_capabilities() else "this machine has no GPU"
@@ -19,7 +19,7 @@ NO_GPU = no_gpu()
 
 
 class Scripted:
-    """An array that says that it is a GPU's, by one of the two protocols."""
+    """An array in host memory that claims to be in GPU memory, by DLPack."""
 
     def __init__(self, values, streams):
         self.values, self.streams = values, streams
@@ -47,7 +47,7 @@ def test_a_build_without_gpu_code_says_so(call):
     for rows in (Scripted(ROWS, streams), Interface(ROWS)):
         with pytest.raises(duomap.DeviceUnavailable, match="built without GPU code.*copy them to host memory"):
             call(rows)
-    # The library was asked to order its work before the stream that is waited for.
+    # duomap asked the library to finish its work before stream 1 continues.
     assert set(streams) == {1}
 
 
@@ -109,7 +109,7 @@ def test_output():
 
 @pytest.fixture(params=["torch", "cupy", "interface"])
 def library(request):
-    """A function that puts an array on the GPU, and one that brings it back."""
+    """A function that copies an array to the GPU, and a function that copies it back."""
     if NO_GPU:
         pytest.skip(NO_GPU)
     if request.param == "torch":
@@ -120,7 +120,7 @@ def library(request):
         return cupy.asarray, cupy.asnumpy
 
     class Only:
-        """CuPy's array, by __cuda_array_interface__ alone."""
+        """CuPy's array without DLPack: it has only __cuda_array_interface__."""
 
         def __init__(self, values):
             self.array = cupy.asarray(values)
@@ -246,7 +246,7 @@ def test_what_the_application_cannot_do_is_refused(library, random):
 
 
 class ByInterfaceOnly:
-    """An array that has no DLPack, and names the stream on which it is written."""
+    """An array without DLPack. It names the stream that writes it."""
 
     def __init__(self, array, stream):
         self.shape = array.shape
@@ -264,7 +264,7 @@ def test_the_stream_of_an_array_is_waited_for(random, interface):
     side = torch.cuda.Stream()
     torch.cuda.synchronize()
     with torch.cuda.stream(side):
-        torch.cuda._sleep(400_000_000)  # cycles
+        torch.cuda._sleep(400_000_000)  # keeps the stream busy; in clock cycles
         late.copy_(points)
         if interface == "DLPack":
             same_bits(duomap.kmeans(late, 4), expected)

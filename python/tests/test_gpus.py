@@ -1,4 +1,4 @@
-"""The option gpus: which GPUs may take part."""
+"""The option gpus, which names the GPUs that may take part."""
 
 import numpy
 import pytest
@@ -8,7 +8,7 @@ from duomap import iterative
 
 ROWS = numpy.arange(24, dtype="f4").reshape(12, 2) % 7
 LABELS = numpy.arange(12) % 2
-NOWHERE = 10_000  # no machine has so many
+NOWHERE = 10_000  # no machine has this GPU number
 
 MODEL = duomap.svmtrain(ROWS, LABELS)
 CARS = duomap.naivebayes(b"red,yes\nblue,no\n")
@@ -44,14 +44,14 @@ def test_every_function_takes_it(name):
     with pytest.raises(duomap.UsageError, match="gpus names GPUs.*none takes part"):
         call(device="cpu", gpus=[0])
     call(device="cpu", gpus=None)
-    # What is not there is no error as long as nothing demands it.
+    # With device="auto" a missing GPU is no error.
     call(gpus=[NOWHERE])
 
 
 @pytest.mark.parametrize("name", ["wordcount", "kmeans", "knn", "pca", "matmul", "svmtrain"])
 @pytest.mark.parametrize("device", ["gpu", "cpu+gpu"])
 def test_a_gpu_that_is_not_there_is_an_error_where_gpus_are_demanded(name, device):
-    # Without any GPU, or without code for GPUs, the message is about that.
+    # Without GPUs, or without GPU code, the message says so.
     with pytest.raises(duomap.DeviceUnavailable, match=f"there is no gpu {NOWHERE}|no GPU can be used"):
         CALLS[name](device=device, gpus=[NOWHERE])
 

@@ -1,4 +1,4 @@
-"""The code of docs/howto/python.md runs, and gives what its comments say."""
+"""Runs the code of docs/howto/python.md and compares its output with the comments there."""
 
 import ast
 import re

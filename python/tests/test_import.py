@@ -1,4 +1,4 @@
-"""What `import duomap` imports, and that all its names are there."""
+"""`import duomap` imports no slow module, and all public names exist."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import pytest
 
 import duomap
 
-# Each of them takes longer to import than duomap.
+# Importing one of these modules takes longer than importing duomap.
 SLOW = ("typing", "re", "json", "enum", "numpy", "sklearn", "numba")
 
 

@@ -1,4 +1,4 @@
-"""Jobs that iterate, over slices in one process and on a Dask cluster some of whose workers are killed."""
+"""Iterative jobs over slices, in one process and on a Dask cluster whose workers are killed."""
 
 import functools
 import os
@@ -10,7 +10,7 @@ import pytest
 import duomap
 from duomap import dask, iterative
 
-PARTS, ROWS = 10, 2000  # of more slices than are added up at a time
+PARTS, ROWS = 10, 2000  # more slices than one Dask task adds up (fan_in)
 MIDDLES = numpy.array([[0, 0, 0], [9, 0, 0], [0, 9, 0], [0, 0, 9]], float)
 START = MIDDLES + [[3, 1, 2], [-1, 2, 3], [2, -2, 2], [4, 3, -1]]
 
@@ -76,7 +76,7 @@ def test_logistic_regression_of_rows_that_a_plane_divides():
 
 
 class KilledInTheMiddle:
-    """Does steps; in the second and the fourth one a worker is killed."""
+    """Does the steps of a job. Kills a worker before the second and the fourth step."""
 
     def __init__(self, slices, client):
         self.slices, self.client, self.done = slices, client, 0
@@ -93,7 +93,7 @@ class KilledInTheMiddle:
     (labelled, functools.partial(iterative.logistic_regression, columns=3, threads=1)),
 ], ids=["kmeans", "logistic_regression"])
 def test_a_worker_that_is_killed_between_steps(client, load, job):
-    """The answer has the same bits as that of a run in which none is lost."""
+    """The answer has the same bits as without a lost worker."""
     whole = job(dask.Resident(client, load, PARTS).step)
     lost = KilledInTheMiddle(dask.Resident(client, load, PARTS), client)
     found = job(lost)

@@ -1,4 +1,4 @@
-"""Models, against scikit-learn."""
+"""Support vector machines and naive Bayes, compared with scikit-learn."""
 
 import pickle
 
@@ -15,7 +15,7 @@ def test_svm(random):
     model = duomap.svmtrain(rows, labels, c=5, gamma=0.5)
     theirs = svm.SVC(C=5, gamma=0.5, decision_function_shape="ovo").fit(rows, labels)
     assert (model.classify(rows) == theirs.predict(rows)).mean() > 0.99
-    # The pairs of classes are in the order of the classes, which LIBSVM counts as they come.
+    # LIBSVM numbers the classes in the order of their first rows; scikit-learn sorts them.
     ours, decisions = model.classes.tolist(), theirs.decision_function(rows)
     pairs = [(a, b) for i, a in enumerate(ours) for b in ours[i + 1 :]]
     columns = [sorted(pair) for pair in pairs]
@@ -50,7 +50,7 @@ def test_svm_names_the_row_that_it_cannot_classify():
 
 
 def test_svm_rows_are_as_wide_as_those_of_the_training():
-    # No support vector has anything in the last column.
+    # The last column is 0 in all support vectors, so LIBSVM's text does not show it.
     model = duomap.svmtrain([[0.0, 1, 0], [1, 1, 0], [8, 2, 0], [9, 2, 0]], [0, 0, 1, 1])
     for trained in (model, pickle.loads(pickle.dumps(model))):
         assert trained.classify([[0.0, 1, 5]]).shape == (1,)
@@ -93,7 +93,7 @@ def test_naivebayes():
     assert model.classes == ["no", "yes"]
     found = model.classify(b"red,fast\nblue,slow\n")
     assert found.predicted == ["yes", "no"]
-    # (2 + 1) / (2 + 2) red and (1 + 1) / (2 + 2) fast of yes; 2/5 and 1/5 of no.
+    # With Laplace's smoothing 3/4 of "yes" are red and 2/4 fast; of "no" 2/5 and 1/5.
     yes, no = 2 / 5 * 3 / 4 * 2 / 4, 3 / 5 * 2 / 5 * 1 / 5
     assert numpy.exp(found.log_probability[0]) == pytest.approx(yes / (yes + no))
     again = pickle.loads(pickle.dumps(model))

@@ -1,4 +1,4 @@
-"""The notebooks of python/examples run, and give what they show."""
+"""The notebooks of python/examples run and give the outputs that they show."""
 
 import json
 import shutil

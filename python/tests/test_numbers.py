@@ -1,4 +1,4 @@
-"""Functions over numbers, against NumPy and scikit-learn."""
+"""Functions over numbers, compared with NumPy and scikit-learn."""
 
 import numpy
 import pytest

@@ -1,4 +1,4 @@
-"""The old names: each still works, gives the answer of the new name, and says the new name at the line that has the old one."""
+"""Each old name works like its new name, and gives a warning at the caller's line."""
 
 import re
 
@@ -22,7 +22,7 @@ def told_here(warnings):
     return {one.filename for one in warnings} == {__file__}
 
 
-# What each function answers, under its old name and under its new one.
+# For each old function a call and the part of its answer to compare with the new function.
 ANSWERS = {
     "inverted_index": lambda call: call(b"<a href='/x'>x</a>").rows(),
     "naive_bayes": lambda call: call(b"red,yes\nblue,no\n").to_json(),
@@ -118,7 +118,7 @@ def test_centers():
 
 
 class Told(parts.RunInParts):
-    """Calls no program. Its answers tell the parts."""
+    """Calls no program. Its partials are texts that say which part each is."""
 
     def map(self, part, parts):
         return b"%d/%d " % (part + 1, parts)
@@ -145,7 +145,7 @@ class Value:
 
 
 class Client:
-    """A cluster of Dask in this process, for values that are there at once."""
+    """Stands in for Dask's client: computes every value at once, in this process."""
 
     def map(self, function, every, retries, pure, **named):
         return [function(one, **named) for one in every]
@@ -159,7 +159,7 @@ class Client:
 
 
 class Rows:
-    """A data set of Spark in this process."""
+    """Stands in for a Spark data set, in this process."""
 
     def __init__(self, rows, parts=0):
         self._rows = list(rows)

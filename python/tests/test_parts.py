@@ -1,4 +1,4 @@
-"""Runs in parts, by hand."""
+"""Runs in parts, without a cluster."""
 
 import os
 import shutil
@@ -56,7 +56,7 @@ def test_pieces_are_parts_of_the_keys(texts, tmp_path_factory):
              for number in range(4)]
     lines = [line for one in saved for line in open(one, "rb")]
     assert sorted(lines) == sorted(rows.splitlines(keepends=True))
-    # A piece that is taken for another is an error, not a smaller result.
+    # Merging the wrong pieces is an error and gives no incomplete result.
     with pytest.raises(parts.PartError, match="damaged"):
         run.save([of[0] for of in pieces], 1, 4, os.path.join(folder, "wrong"), SORTED)
     assert not os.path.exists(os.path.join(folder, "wrong"))

@@ -1,4 +1,4 @@
-"""What goes to other processes and comes back the same: results, reports, tasks and errors."""
+"""Results, reports, tasks and errors are the same after pickling."""
 
 import concurrent.futures
 import multiprocessing
@@ -24,7 +24,7 @@ def again(one):
 
 
 def what_ran(report):
-    """Without memory, which is that of now."""
+    """The lines of the report without the memory figures, which change from call to call."""
     return [line for line in report.explain().splitlines() if "memory" not in line]
 
 
@@ -86,7 +86,7 @@ def test_a_task_runs_in_a_process_of_its_own():
 
 @pytest.mark.parametrize("by", ["pickle", "tblib"])
 def test_errors(by):
-    if by == "tblib":  # as Dask does
+    if by == "tblib":  # Dask pickles errors with tblib
         pytest.importorskip("tblib.pickling_support").install()
     for name in duomap.__all__:
         kind = getattr(duomap, name)

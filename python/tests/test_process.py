@@ -1,4 +1,4 @@
-"""What a process that lives long needs: signals, threads, progress, forks."""
+"""duomap in a long-lived process: signals, threads, progress, forks."""
 
 import multiprocessing
 import os
@@ -24,7 +24,7 @@ def long_run(points, **options):
 
 
 def test_an_interrupt_ends_a_run_and_leaves_duomap_usable(points):
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell makes background programs ignore SIGINT
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
@@ -90,20 +90,20 @@ def test_kmeans_and_svm_tell_their_progress(points):
 
     found = duomap.kmeans(points, 20, tol=0, max_iter=40, labels=False, progress=tell)
     done, total = seen[-1]
-    # A last pass says what the centers hold after their last move.
+    # A last pass after the iterations computes sizes and inertia.
     assert done == total and done // points.nbytes in (found.iterations, found.iterations + 1) and done % points.nbytes == 0
-    # How many iterations come is not known before.
+    # The number of iterations is not known in advance.
     assert {total for done, total in seen[:-1]} <= {0, done}
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
     seen.clear()
     rows, labels = points[:300], numpy.arange(300) % 3
     duomap.svmtrain(rows, labels, progress=tell)
-    assert seen[-1] == (2 * rows.nbytes, 2 * rows.nbytes)  # each class is in two pairs
+    assert seen[-1] == (2 * rows.nbytes, 2 * rows.nbytes)  # three classes: each row takes part in two pairs
 
 
 def test_what_is_done_is_never_more_than_all():
-    # Words are counted, and then their vectors are compared.
+    # The run has two stages: it counts words, then it compares vectors.
     seen = []
     texts = {str(i): b"the word%d" % i * 5000 for i in range(20)}
     duomap.similarity(texts, words=True, progress=lambda done, total: seen.append((done, total)))
@@ -135,7 +135,7 @@ def test_a_signal_is_noted_before_the_next_progress(points):
 
     with pytest.raises(KeyboardInterrupt):
         long_run(points, progress=tell)
-    # So within 50 ms; one call may have begun.
+    # The signal is handled within 50 ms, so at most one more call was made.
     assert len(calls) - before[0] <= 1
 
 

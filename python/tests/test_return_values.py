@@ -1,6 +1,6 @@
-"""Every value that every function over numbers returns, against NumPy and scikit-learn on tables of every shape.
+"""Every return value of every function over numbers, compared with NumPy and scikit-learn.
 
-The names come from the package and from what its functions return: one that has no reference here fails.
+The names come from the package and the results. The test fails for a name without a reference.
 """
 
 import inspect
@@ -23,8 +23,8 @@ every_case = pytest.mark.parametrize("name, dtype", CASES)
 
 
 def require_fields(found, error, /, **references):
-    """`found`: a tuple with names, a table, or a model. Each of its values is like the reference of that name; a reference
-    that is a function says whether it is right."""
+    """Compares each field of a tuple, a table or a model with the reference of that name. A
+    reference that is a function checks the field itself."""
     if isinstance(found, duomap.Table):
         values = {name: found[name] for name in found.columns}
     else:
@@ -44,9 +44,9 @@ def require_fields(found, error, /, **references):
 def test_kmeans(name, dtype, max_iter):
     rows = tables(dtype)[name]
     for k in sorted({1, min(4, len(rows))}):
-        start = rows[:: len(rows) // k][:k] + numpy.linspace(0, 0.1, rows.shape[1], dtype=dtype)  # not as near to several
+        start = rows[:: len(rows) // k][:k] + numpy.linspace(0, 0.1, rows.shape[1], dtype=dtype)  # avoids rows with two nearest centers
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # fewer different rows than clusters
+            warnings.simplefilter("ignore")  # scikit-learn warns if there are fewer different rows than clusters
             theirs = cluster.KMeans(k, init=start, n_init=1, max_iter=max_iter, algorithm="lloyd").fit(rows)
         found = duomap.kmeans(rows, k, init=start, max_iter=max_iter)
         require_fields(
@@ -164,7 +164,7 @@ def test_similarity_of_words(weights, documents):
     words = text.CountVectorizer(token_pattern=r"\w+") if weights == "counts" else text.TfidfVectorizer(token_pattern=r"\w+", norm=None)
     try:
         vectors = words.fit_transform(documents).toarray()
-    except ValueError:  # no words at all
+    except ValueError:  # no text has a word
         vectors = numpy.zeros((len(documents), 1))
     cosines = preprocessing.normalize(vectors.astype("f8")) @ preprocessing.normalize(vectors.astype("f8")).T
     first, second = numpy.triu_indices(len(documents), 1)
@@ -196,12 +196,12 @@ def test_read_table(tmp_path, name, dtype):
 
 
 def coefficients_of(model):
-    """From LIBSVM's text: a row for each other class, and the support vectors' kernel values are left to the caller."""
+    """The coefficients in LIBSVM's text, with a row for each other class."""
     lines = model.to_libsvm().partition("SV\n")[2].splitlines()
     return numpy.array([[float(one) for one in line.split() if ":" not in one] for line in lines]).T
 
 
-# Of rows far from the origin the multipliers depend on the last digits: LIBSVM finds others for the same rows in float32.
+# Far from the origin rounding changes the multipliers, LIBSVM's too (float32 or float64 rows).
 @pytest.mark.parametrize("name, dtype", [one for one in CASES if one[0] != "far from the origin"])
 @pytest.mark.parametrize("classes", [1, 2, 3])
 def test_svm(name, dtype, classes):
@@ -248,7 +248,7 @@ def test_svm(name, dtype, classes):
         **{"class": numpy.array([coming[a] for a, _ in pairs], "f8")},
         against=numpy.array([coming[b] for _, b in pairs], "f8"),
         objective=numpy.array(optimum, "f8"),
-        rho=lambda value: len(value) == len(pairs),  # decisions() depend on it
+        rho=lambda value: len(value) == len(pairs),  # checked by the decision values
         iterations=lambda value: len(value) == len(pairs) and value.dtype == "u8",
         support_vectors=numpy.array([(one > 0).sum() for one in sizes], "u8"),
         bounded=numpy.array([(one == numpy.vectorize(limit.get)(labels)).sum() for one in sizes], "u8"),
@@ -264,7 +264,7 @@ def test_naivebayes(name, dtype, classes):
     lines = [",".join(map(str, row)) for row in rows.tolist()]
     table = "".join(f"{line},{label}\n" for line, label in zip(lines, labels)).encode()
     theirs = naive_bayes.CategoricalNB(alpha=0.5)
-    # Of each column the categories that it has, in order.
+    # Numbers the categories of each column in sorted order.
     codes = numpy.column_stack([numpy.unique(column, return_inverse=True)[1] for column in rows.T])
     theirs.fit(codes, labels)
     probability = theirs.predict_log_proba(codes)

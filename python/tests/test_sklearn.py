@@ -1,4 +1,4 @@
-"""Estimators: scikit-learn's own checks, and its answers on the same data."""
+"""The estimators pass scikit-learn's own checks and give scikit-learn's answers."""
 
 import pickle
 import warnings
@@ -61,7 +61,7 @@ def test_neighbours():
     classifier = ours.KNeighborsClassifier(7).fit(IRIS, SPECIES)
     other = neighbors.KNeighborsClassifier(7).fit(IRIS, SPECIES)
     assert (classifier.predict(IRIS) == other.predict(IRIS)).mean() > 0.98
-    # Rows at the same distance as the last neighbour may be others.
+    # If rows are equally near, scikit-learn may choose other neighbours.
     assert numpy.isclose(classifier.predict_proba(IRIS), other.predict_proba(IRIS)).mean() > 0.95
 
 

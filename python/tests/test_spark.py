@@ -1,5 +1,5 @@
-"""Runs in parts on a local cluster of Spark, one of whose two executors is killed in each stage. `./dev spark` installs what
-this needs, and runs it; CI does not: it is 500 MB, and takes minutes."""
+"""Runs in parts on a local Spark cluster of two executors, one of which is killed in each stage.
+`./dev spark` installs Spark (500 MB) and runs this test. CI leaves this slow test out."""
 
 import os
 import shutil
@@ -44,13 +44,13 @@ def test_answers(texts, context, tmp_path_factory):
         spark.run(context, run_over(path + "/missing"), parts=2)
 
 
-# How a call of the program is told from those of other stages.
+# Shell patterns that recognise the stage from the program's arguments.
 STAGES = {"map": "map\\ *", "merge": "merge\\ *--partial*", "save": "merge\\ *--keys*"}
 
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_an_executor_that_is_killed(texts, context, tmp_path_factory, stage):
-    """By SIGKILL from the program that runs in that stage, once."""
+    """The program kills its executor by SIGKILL in that stage, once."""
     path, rows = texts
     folder = tmp_path_factory.mktemp("bin")
     program = folder / "duomap"

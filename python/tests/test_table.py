@@ -1,4 +1,4 @@
-"""Tables, and what other libraries take of them."""
+"""Tables, and their exchange with other libraries."""
 
 import html
 import json
@@ -78,7 +78,7 @@ def test_a_report_is_a_page(book):
         assert data["summary"]["units"] == len(text)
         assert data["command"] == "duomap in Python: wordcount"
         assert (sum(len(lane["spans"]) for lane in data["timeline"]["lanes"]) > 0) == timeline
-        # A notebook shows it in a frame that can reach nothing of the notebook.
+        # A notebook shows the page in a sandboxed frame, which cannot reach the notebook.
         frame = report._repr_html_()
         assert frame.startswith("<iframe ") and 'sandbox="allow-scripts"' in frame
         assert frame.count("<") == 2
@@ -110,7 +110,7 @@ def test_pyarrow_shares_the_memory(table):
 
 def test_texts_that_are_no_utf8_are_binary():
     pyarrow = pytest.importorskip("pyarrow")
-    # Together they are UTF-8, each by itself is not.
+    # The two words together are valid UTF-8, each word alone is not.
     table = pyarrow.table(duomap.wordcount(b"\xc3 \xa9"))
     assert table.schema.types[0] == pyarrow.large_binary()
     for text, good in [

@@ -1,4 +1,4 @@
-"""Functions over texts, against plain Python."""
+"""Functions over texts, compared with plain Python."""
 
 import gzip
 import io
@@ -46,7 +46,7 @@ def test_wordcount_of_several_buffers_and_of_an_open_file(book):
 
 
 def test_a_buffer_is_read_where_it_lies_unless_its_end_is_the_end_of_a_page():
-    # A page of 4096 bytes, of which 64 behind the text must be readable.
+    # Readers need 64 readable bytes after the text. Pages have 4096 bytes.
     memory = numpy.full(4 * 4096, ord("a"), "u1")
     begin = -memory.ctypes.data % 4096
     for end, in_place in [(2 * 4096 - 64, True), (2 * 4096 - 63, False), (2 * 4096, False), (2 * 4096 + 1, True)]:

@@ -1,4 +1,4 @@
-"""The package, its stubs and a program that uses it, by mypy --strict."""
+"""mypy --strict accepts the package, its stubs and a program that uses duomap."""
 
 import shutil
 import subprocess
@@ -31,7 +31,7 @@ duomap.wordcount(b"a", gpus="0,1")  # type: ignore[arg-type]
 
 def test_mypy(tmp_path):
     pytest.importorskip("mypy")
-    # Of an installed package mypy tells nothing.
+    # mypy reports no errors inside an installed package, so the test checks a copy.
     package = shutil.copytree(Path(duomap.__file__).parent, tmp_path / "duomap")
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)

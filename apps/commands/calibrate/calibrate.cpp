@@ -32,15 +32,15 @@
 namespace duomap::apps {
 namespace {
 
-// Bytes of memory that all measuring threads take together.
+// The most bytes that all measuring threads use together.
 constexpr std::uint64_t most_measured_bytes = std::uint64_t{2} << 30;
 
-// The largest part is halved this number of times; each half is a smaller part.
+// The sizes of the parts: the largest part, its half, and so on, with this number of halvings.
 constexpr unsigned halvings = 6;
-// The most runs of each part with each choice of devices. They take turns until the time below is over.
+// The most runs of each part on each choice of devices. All choices take turns, until most_seconds are over.
 constexpr std::size_t most_runs = 9;
 constexpr double most_seconds = 1;
-// Seconds that a run of the largest part takes at most, roughly.
+// The seconds, roughly, that a run of the largest part may take.
 constexpr double largest_run_seconds = 2;
 
 std::string why_not_stored(const scheduler::profile_options& where) {
@@ -79,7 +79,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// A series of runs, with the options of its runs.
+/// The runs of one choice of devices: where their reports go, and their options.
 struct planned_series {
   calibration_series* into;
   run_arguments how;
@@ -97,9 +97,8 @@ void run_part(const app& application, std::vector<planned_series>& all, std::uin
 }
 
 /// The bytes of the largest part: the whole input, or the part that the device of `options` does in
-/// largest_run_seconds. The first run also brings the beginning of the input into the page cache, and starts
-/// the program's threads. If the input is a table, that run sets `whole` to the bytes of the table's numbers,
-/// which are not the bytes of its file.
+/// largest_run_seconds. Its first run also fills the page cache and starts the program's threads. If the
+/// input is a table, `whole` becomes the bytes of the table's numbers, because the file has another size.
 std::uint64_t largest_part(const app& application, run_arguments options, run_control& control,
                            std::uint64_t& whole) {
   options.first_bytes = whole >> halvings;
@@ -158,7 +157,7 @@ std::string calibrate_application(const app& application, const run_arguments& o
         "compressed), to tell fixed costs from speed; there are " +
         std::to_string(found.input_units) + " bytes");
 
-  // The profile is for runs on all devices, so runs on some of them must not change it.
+  // The profile is for runs on all devices, so runs on some devices must not change it.
   run_arguments alone = options;
   alone.profile = "off";
   alone.device = device_choice::cpu;
@@ -169,7 +168,7 @@ std::string calibrate_application(const app& application, const run_arguments& o
   run_arguments together = options;
   together.device = device_choice::cpu;
   try {
-    // Starts the GPUs, so that no measured run has to.
+    // This run starts the GPUs, so that the measured runs need not.
     alone.device = device_choice::gpu;
     const run_report first = run_once(application, alone, control);
     for (const executor_report& one : first.executors)

@@ -11,20 +11,19 @@
 namespace duomap::apps {
 
 /// Measures memory, links and launches, stores them as the machine's profile, and returns the text to print.
-/// Options used: threads, profile, json_summary. Takes up to half a second, and about a second more for each
-/// GPU.
+/// Options used: threads, profile, json_summary. Takes up to 0.5 s, and about 1 s more for each GPU.
 [[nodiscard]] std::string calibrate_machine(const run_arguments& options, const run_control& control);
 
 /// Runs the application on growing parts of its input: on the CPU alone, on the GPUs alone, and on all
 /// together. Throws the results away, stores the task's profile, and returns the text to print. Options used:
-/// paths, engine, threads, profile, json_summary. The largest part is all of the input, or the part that a
-/// run of two seconds does; every other part is half of the next larger one. Parts are the first bytes of the
-/// files that are memory-mapped. Takes some 7 s at most, longer where a single run takes longer.
+/// paths, engine, threads, profile, json_summary. The largest part takes about two seconds, or is the whole
+/// input; every other part is half of the next larger one. Only memory-mapped files count as input. Takes
+/// some 7 s, or longer if a single run takes longer.
 /// @throws usage_error when the input has fewer than least_calibration_bytes; errors of a run
 [[nodiscard]] std::string calibrate_application(const app& application, const run_arguments& options,
                                                 run_control& control);
 
-/// The fewest bytes of an input. Its smallest part is still larger than the amount that one core does alone.
+/// The fewest bytes of an input for calibration. Even its smallest part is more than one core does alone.
 inline constexpr std::uint64_t least_calibration_bytes = std::uint64_t{32} << 20;
 
 }  // namespace duomap::apps

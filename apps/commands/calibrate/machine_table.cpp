@@ -75,7 +75,7 @@ std::string_view axis_name(machine_axis axis) {
   return "at";
 }
 
-// The places at which a term of the axis was measured, ascending.
+// The values of the axis that were measured, such as numbers of threads, ascending.
 std::set<std::uint64_t> places(std::span<const machine_figure> figures, machine_axis axis) {
   std::set<std::uint64_t> all;
   for (const machine_figure& one : figures) {
@@ -84,7 +84,7 @@ std::set<std::uint64_t> places(std::span<const machine_figure> figures, machine_
   return all;
 }
 
-// A table with a row for each term of an axis and a column for each place.
+// A table with a row for each measured quantity and a column for each value of the axis.
 std::string axis_table(std::span<const machine_figure> figures, machine_axis axis,
                        const std::string& corner) {
   const std::set<std::uint64_t> columns = places(figures, axis);

@@ -49,8 +49,8 @@ struct stage_rates {
 };
 [[nodiscard]] stage_rates stages_of(std::span<const run_report> runs);
 
-/// The split with which devices end at the same time if they do not slow each other down (water filling,
-/// scheduler/models/water_level.hpp): that time, and each device's share of the units.
+/// The split with which all devices end at the same time, if none slows another one down (water filling,
+/// scheduler/models/water_level.hpp): the time of the run, and each device's share of the units.
 struct ideal_split {
   double seconds = 0;
   std::vector<double> shares;

@@ -17,8 +17,8 @@
 namespace duomap::apps {
 namespace {
 
-/// A series with the prediction of its smaller runs for the largest run, and the time that the largest run
-/// took.
+/// The runs of one choice of devices: the time of the largest run, as measured and as predicted from the
+/// others.
 struct judged {
   const calibration_series* series;
   std::optional<fitted_model> model;
@@ -32,8 +32,7 @@ struct verdict {
   std::vector<judged> rows;
   ideal_split ideal;  // empty when a model is missing or there is only one device
   std::vector<double> shares;
-  double efficiency =
-      0;  // for the largest runs: the time if the devices' own speeds added up, over the time together
+  double efficiency = 0;  // the speed of all devices together, as a part of the sum of their speeds alone
 };
 
 verdict judge(const task_calibration& found) {

@@ -25,8 +25,8 @@ namespace duomap::apps {
 
 namespace {
 
-// Refuses a file that is no header: compiling an input file, whose path stands in the place of the
-// application, would give thousands of errors.
+// Refuses a file that is no header. A user may have forgotten the application and given only the input, and
+// compiling an input file would give thousands of errors.
 void require_header(const std::string& path, const std::string& content) {
   const std::string ending = std::filesystem::path(path).extension().string();
   constexpr std::array<std::string_view, 7> headers{".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".cuh"};

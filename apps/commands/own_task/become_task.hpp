@@ -8,7 +8,7 @@
 
 namespace duomap::apps {
 
-/// Whether the word behind `duomap run` is the path of a header: names of applications have no dots and no
+/// Whether the word behind `duomap run` is the path of a header. Applications' names have no dots and
 /// slashes.
 [[nodiscard]] bool is_header(const std::string& word);
 
@@ -17,8 +17,8 @@ namespace duomap::apps {
 /// @throws input_error when there is no such header; compile_error; usage_error; error
 [[noreturn]] void become_task(int argc, const char* const* argv, const run_control& control);
 
-/// The text of `duomap cache`, which lists the compiled tasks with sizes and ages. With `clear` this also
-/// removes them.
+/// The text of `duomap cache`, which lists the compiled tasks with sizes and ages. `clear`: also removes
+/// them.
 [[nodiscard]] std::string cache_report(bool clear);
 
 }  // namespace duomap::apps

@@ -25,7 +25,7 @@ build_recipe program_of(const task_toolkit& kit, const std::string& header, cons
   recipe.facts = kit.text + content;
   for (const std::string& gpu : gpus) recipe.facts += "\n" + gpu;
 
-  // An option includes the header, so that the compilers' messages show the path that the user typed.
+  // The option -include names the header, so that the compilers' messages show the path that the user typed.
   // Compilers add "./" themselves.
   recipe.source = header.starts_with("./") ? header.substr(2) : header;
   recipe.files.emplace_back("main.cpp", "#include <apps/cli/task_main.hpp>\n" + has_code +
@@ -52,7 +52,7 @@ build_recipe program_of(const task_toolkit& kit, const std::string& header, cons
     cuda.insert(cuda.end(), kit.nvcc_flags.begin(), kit.nvcc_flags.end());
     cuda.insert(cuda.end(), {"-I", kit.include, "-include", build_source, "-MD", "-MF", folder + "tasks.d",
                              "-c", folder + "tasks.cu", "-o", folder + "tasks.o"});
-    recipe.steps.push_back({cuda});  // a later step, because nvcc would repeat the errors of the C++ compiler
+    recipe.steps.push_back({cuda});  // a later step: both compilers would report the same errors
     link.push_back(folder + "tasks.o");
   }
   link.insert(link.end(), {"-o", folder + build_cache::product});

@@ -6,9 +6,9 @@
 
 namespace duomap::apps {
 
-/// The first of these folders that has bin/nvcc: `built_with`, the toolkits of nvcc on PATH (links followed),
-/// and /usr/local/cuda.
-/// @throws error, which names these folders and says how to go on, when none has it
+/// The first folder that has bin/nvcc: `built_with`, the toolkits of nvcc on PATH (links followed), or
+/// /usr/local/cuda.
+/// @throws error, which names these folders and says how to go on, when none has bin/nvcc
 [[nodiscard]] std::string find_cuda(const std::string& built_with);
 
 }  // namespace duomap::apps

@@ -18,11 +18,11 @@ namespace duomap::apps {
 
 namespace {
 
-// A record format, with the texts of a first map over its records.
+// A record format, and the pieces of the sample map() for its records.
 struct format_text {
   std::string name;
   std::string type;
-  std::string about;      // names the records
+  std::string about;      // the word for its records
   std::string parameter;  // the type of map's parameter
   std::string record;     // the name of map's parameter
   std::string before;     // lines of map before the emit
@@ -30,7 +30,7 @@ struct format_text {
   std::string text;         // a key of bytes; empty: the format has none
   std::string number;       // a key that is a number
   std::string value;        // the value that map emits
-  bool counts;              // a sum counts records and does not add values
+  bool counts;              // its sums count records instead of adding values
   std::string key_name;     // the heading of the key's column
   std::string records;      // the member function that gives the format's settings
   std::string sample_name;  // empty: the program takes a number of indices
@@ -159,7 +159,7 @@ const std::vector<format_text>& formats() {
   return all;
 }
 
-// A reduction, with the texts about it.
+// A reduction and its pieces of text.
 struct reduce_text {
   std::string name;
   std::string type;  // V stands for the type of a value
@@ -178,7 +178,7 @@ const std::vector<reduce_text>& reductions() {
   return all;
 }
 
-// The input of a program that has no sample.
+// The option in place of a sample file, for a program over indices.
 const std::string some_indices = "--indices 1000";
 
 template <class Part>
@@ -200,7 +200,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-// The name becomes the name of a folder, a class, a program, and a target of CMake.
+// Refuses a name that cannot be the name of a folder, a class, a program and a target of CMake.
 void require_name(const std::string& name) {
   const std::string may = "abcdefghijklmnopqrstuvwxyz0123456789_";
   if (name.empty() || name[0] < 'a' || name[0] > 'z' || name.find_first_not_of(may) != std::string::npos)
@@ -263,7 +263,7 @@ struct add_tallies {
   text += "\nstruct " + task.name + " {\n  using format = " + format.type + ";\n  using key = " + type +
           ";\n  using reduce = " + reduce.type + ";\n" + format.records;
   if (task.key == "dense") text += "  DUOMAP_HD static constexpr std::uint64_t key_count() { return 256; }\n";
-  // If only the number of records counts, map does not name its parameter.
+  // Compilers warn of unused parameters, so a map that only counts records does not name its parameter.
   const bool read = !format.before.empty() || task.key != "none" || !counts;
   text += "  DUOMAP_HD void map(" + format.parameter + (read ? " " + format.record : "") +
           ", auto& emit) const {\n" + format.before;

@@ -15,7 +15,7 @@ namespace {
 bool begins_name(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool continues_name(char c) { return begins_name(c) || (c >= '0' && c <= '9'); }
 
-// The end of a string that begins at `at` with a quotation mark, which may be that of a raw string.
+// The end of a string whose quotation mark is at `at`. A raw string has other rules.
 std::size_t end_of_string(std::string_view source, std::size_t at, bool is_raw) {
   if (is_raw) {
     const std::size_t open = source.find('(', at);
@@ -42,7 +42,7 @@ std::vector<std::string_view> tokens_of(std::string_view source) {
       line_begins = line_begins || c == '\n';
       ++at;
     } else if (source.substr(at, 2) == "//" || (c == '#' && line_begins)) {
-      // A line that ends with a backslash goes on.
+      // A backslash at the end continues the line.
       do at = std::min(source.find('\n', at + 1), source.size());
       while (at < source.size() && source[at - 1] == '\\');
     } else if (source.substr(at, 2) == "/*") {
@@ -56,7 +56,7 @@ std::vector<std::string_view> tokens_of(std::string_view source) {
     } else {
       std::size_t end = at + 1;
       if (continues_name(c)) {
-        // Digits are separated by single quotes.
+        // A number may have single quotes between its digits.
         const bool is_number = !begins_name(c);
         while (end < source.size() && (continues_name(source[end]) || (is_number && source[end] == '\'')))
           ++end;
@@ -71,7 +71,7 @@ std::vector<std::string_view> tokens_of(std::string_view source) {
 
 bool is_class_key(std::string_view token) { return token == "struct" || token == "class"; }
 
-// The number of the token behind the bracket that closes the one at `at`.
+// The index of the token behind the closing bracket that belongs to the opening bracket at `at`.
 std::size_t behind_bracket(const std::vector<std::string_view>& tokens, std::size_t at, std::string_view open,
                            std::string_view close) {
   std::size_t depth = 0;
@@ -149,7 +149,7 @@ std::string task_of_header(const std::string& path, std::string_view content) {
     return task == stem || task.ends_with("::" + stem);
   };
   if (const auto named = std::ranges::find_if(tasks, has_name_of_file); named != tasks.end()) return *named;
-  // A task may inherit its map, or be an alias.
+  // Else any class or alias with the name of the file. A task may inherit its map.
   const std::vector<std::string_view> tokens = tokens_of(content);
   for (std::size_t at = 0; at + 1 < tokens.size(); ++at) {
     if ((is_class_key(tokens[at]) || tokens[at] == "using") && tokens[at + 1] == stem) return stem;

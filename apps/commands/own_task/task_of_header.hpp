@@ -9,13 +9,12 @@
 namespace duomap::apps {
 
 /// The classes of a C++ source that look like tasks: outside of other classes and of templates, with a body
-/// that declares `reduce` and a map. With their namespaces, in order. Does not preprocess: includes and
-/// macros are not followed.
+/// that declares `reduce` and a map. The names have their namespaces and are in the order of the source.
+/// Includes and macros are ignored.
 [[nodiscard]] std::vector<std::string> tasks_in(std::string_view source);
 
 /// The task that `duomap run HEADER` runs: the class that has the name of the file, or the only task.
-/// @throws usage_error that names the tasks, if there are several and none has the name of the file, or that
-/// says which name is missing
+/// @throws usage_error when there is no such task; it names the tasks that it found
 [[nodiscard]] std::string task_of_header(const std::string& path, std::string_view content);
 
 }  // namespace duomap::apps

@@ -19,8 +19,8 @@ struct task_toolkit {
   std::vector<std::string> nvcc_flags;  ///< for nvcc
 };
 
-/// Parses lines "name value". `prefix` replaces "{prefix}" in values. `cuda` turns the value of the line
-/// "cuda" into the folder that replaces "{cuda}" in the lines behind it.
+/// Parses lines "name value". `prefix` replaces "{prefix}" in values. In later lines "{cuda}" becomes the
+/// folder that `cuda` returns for the value of the line "cuda".
 /// @throws error for a line with another name
 [[nodiscard]] task_toolkit parse_toolkit(
     const std::string& text, const std::string& prefix,

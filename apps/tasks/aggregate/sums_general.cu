@@ -1,6 +1,5 @@
-// Makes the GPU code of the sums by key for the general hash engine. This engine takes sums that are too
-// large for the variant for small values, runs that ask for it, and the entries for which that variant has no
-// place.
+// Makes the GPU code of the sums by key for the general hash engine. This engine does sums that are too large
+// for the variant for small values, entries that do not fit into that variant, and runs that ask for it.
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "core/deterministic.hpp"
 #include "gpu/engines/hash/engine.cuh"

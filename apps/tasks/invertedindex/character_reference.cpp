@@ -42,8 +42,8 @@ void append_utf8(std::string& text, std::uint32_t character) {
   add(0x80 | (character & 0x3F));
 }
 
-/// Decodes the reference by number at the front of `rest`, which is the text behind "&#". Returns the number
-/// of bytes that it used, 0 if there is no reference.
+/// Decodes the numeric reference at the front of `rest`, which is the text behind "&#". Returns the number of
+/// bytes that it used, 0 if there is no reference.
 std::size_t decode_number(std::string_view rest, std::string& text) {
   const bool hexadecimal = !rest.empty() && (rest[0] == 'x' || rest[0] == 'X');
   const std::string_view digits = rest.substr(hexadecimal ? 1 : 0);
@@ -56,8 +56,8 @@ std::size_t decode_number(std::string_view rest, std::string& text) {
   return used < rest.size() && rest[used] == ';' ? used + 1 : used;
 }
 
-/// Decodes the reference by name at the front of `rest`, which is the text behind a '&'. Returns the number
-/// of bytes that it used, 0 if there is no reference.
+/// Decodes the named reference at the front of `rest`, which is the text behind a '&'. Returns the number of
+/// bytes that it used, 0 if there is no reference.
 std::size_t decode_name(std::string_view rest, std::string& text) {
   const auto* const end = std::find_if_not(rest.begin(), rest.end(), is_letter_or_digit);
   const std::string_view name = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));

@@ -15,34 +15,34 @@
 
 namespace duomap::apps {
 
-// Whether a '<' begins a tag depends on all text before it, because the '<' may stand in a comment, a script
-// or a quoted value. A map sees one fragment and cannot know. It emits the event for the case that the
-// fragment begins a tag, and the events that would end an open comment or script. walk() (resolve_links.hpp)
-// goes through all events in order and keeps the true links. Only a tag that the end of a chunk cuts needs
-// bytes of the next chunk. Every chunk emits its first bytes for such a tag, so a cut may be at any '<'.
+// A '<' begins a tag only if it stands in no comment, script or quoted value, and that depends on all text
+// before it. A map sees one fragment and cannot know the text before it. So the map emits the event for the
+// case that the fragment begins a tag, and also each end of a comment or script. walk() (resolve_links.hpp)
+// goes through all events in order and keeps the true links. Every chunk emits its first bytes, which
+// complete a tag that the end of the chunk before cut.
 
-/// The meaning of a fragment for the fragments behind it.
+/// What a fragment changes for the text behind it.
 enum class markup_event_kind : std::uint8_t {
   none,
   link,              ///< an a or area tag with an href, whose value is the key
   tag,               ///< another tag or a declaration that holds a '<'
   opens,             ///< the start tag of an element in which no tags begin
-  closes,            ///< the end tag of such an element
+  closes,            ///< the end tag of an element in which no tags begin
   names_script,      ///< "<script" that begins no tag
-  comment,           ///< a comment begins; without a length, it goes on behind its fragment
-  comment_end,       ///< "-->"
-  comment_end_bang,  ///< "--!>"
+  comment,           ///< a comment begins; length 0: it does not end in its fragment
+  comment_end,       ///< "-->", the end of a comment
+  comment_end_bang,  ///< "--!>", another end of a comment
   cut_tag,           ///< a tag or declaration that the end of the chunk cuts; the key is its bytes
-  chunk_begins,      ///< the key is the beginning of a chunk, enough to complete any cut tag
+  chunk_begins,      ///< the first bytes of a chunk are the key; they complete any cut tag
 };
 
 /// An event and its place.
 class markup_event {
  public:
   markup_event() = default;
-  /// `begin` is the offset in the source of the '<' that begins the event, or of the byte behind a comment's
-  /// end. Anything that begins in the `length` bytes from there on is part of the event. For chunk_begins
-  /// `length` is the number of bytes that a cut tag may have, though the key may have fewer.
+  /// `begin`: the offset of the event's '<' in the source, or of the byte behind the end of a comment.
+  /// `length`: the number of bytes from `begin` on in which no other event begins. For chunk_begins `length`
+  /// is the number of bytes of the chunk that may belong to a cut tag; the key may have fewer.
   DUOMAP_HD markup_event(markup_event_kind kind, std::uint32_t source, std::uint64_t begin,
                          std::uint64_t length = 0, tag_name name = tag_name::other)
     : place_(begin << 8 | static_cast<std::uint64_t>(name) << 4 | static_cast<std::uint64_t>(kind)),
@@ -65,14 +65,14 @@ class markup_event {
   std::uint32_t length_ = 0;
 };
 
-/// The event of a tag or declaration with the '<' at `begin` of a source, read from `in`. Its kind() is none
-/// if it changes nothing for the text behind it.
+/// The event of a tag or declaration, read from `in`, whose '<' is at `begin` of a source. The kind is none
+/// if the tag does not matter to the text behind it.
 [[nodiscard]] DUOMAP_HD inline markup_event event_of(const tag_bytes& in, const tag& read,
                                                      std::uint32_t source, std::uint64_t begin) {
   using kind = markup_event_kind;
   const bool closes = in.bytes[0] == '/';
   const tag_name name = name_of_tag(in.bytes.sub(closes ? 1 : 0, in.next - (closes ? 1 : 0)));
-  // Nothing can begin within a tag that holds no '<'.
+  // No other event can begin in a tag without a '<'.
   const std::uint64_t length = read.end > in.next ? read.end + 1 : 0;
   const bool named = closes ? hides_tags(name) && name != tag_name::plaintext : hides_tags(name);
   switch (read.result) {
@@ -91,7 +91,7 @@ class markup_event {
   return {};
 }
 
-/// The task of the inverted index. Its result lists possible links and the tags and comments that decide
+/// The task of the inverted index. Its result has the possible links, and the tags and comments that decide
 /// which of them are links, in the order of the input.
 struct find_links {
   using format = markup;
@@ -99,7 +99,7 @@ struct find_links {
   using reduce = collect<markup_event>;
 
   DUOMAP_HD void map(const markup_fragment& fragment, auto& emit) const {
-    if (fragment.offset == 0) return;  // no '<' is before the beginning of a source, and it ends nothing
+    if (fragment.offset == 0) return;  // no '<' stands before the first fragment, and nothing is open
     if (fragment.begins_chunk) emit_beginning(fragment, emit);
     const byte_view text = fragment.text;
     if (text.empty()) return;
@@ -134,8 +134,8 @@ struct find_links {
  private:
   using kind = markup_event_kind;
 
-  /// The number of bytes of the comment that begins with the '<' before `text`; 0 if it goes on behind the
-  /// text.
+  /// The number of bytes of the comment that begins with the '<' before `text`; 0 if it does not end in
+  /// `text`.
   DUOMAP_HD static std::uint64_t length_of_comment(byte_view text, const fragment_marks& marks) {
     constexpr std::uint64_t begin = 3;  // behind "!--"
     if (!marks.comment_end) return 0;
@@ -147,8 +147,8 @@ struct find_links {
     return 0;
   }
 
-  /// Emits the first bytes of the chunk for a tag that began before the chunk. Such a tag can be cut in each
-  /// of several states, so the bytes are enough for all of them.
+  /// Emits the first bytes of the chunk for a tag that the end of the chunk before cut. The tag may be cut in
+  /// any state, so the bytes are enough for all states.
   DUOMAP_HD static void emit_beginning(const markup_fragment& fragment, auto& emit) {
     const std::uint64_t size = fragment.rest.size;
     std::uint64_t needed = 0;

@@ -14,7 +14,7 @@ namespace duomap::apps {
 
 namespace detail {
 
-/// Sets bit 7 of each byte of the word that is `byte`, and no other bit.
+/// Sets bit 7 of each byte of `word` that equals `byte`. All other bits are 0.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t bytes_equal_to(std::uint64_t word, char byte) {
   constexpr std::uint64_t low_bits = duomap::detail::each_byte * 0x7F;
   const std::uint64_t differs = word ^ duomap::detail::each_byte * static_cast<unsigned char>(byte);
@@ -31,8 +31,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// The number of bytes from the beginning of a comment's end to its '>' at `place`: 2 for "-->", 3 for
-/// "--!>", and 0 if no comment ends there.
+/// The number of bytes in front of the '>' at `place` that end a comment with it: 2 for "-->", 3 for "--!>".
+/// 0 if no comment ends there.
 [[nodiscard]] DUOMAP_HD inline unsigned comment_end_before(byte_view text, std::uint64_t place) {
   const unsigned bang = place > 0 && text[place - 1] == '!' ? 1 : 0;
   const std::uint64_t dashes = place - bang;
@@ -56,9 +56,9 @@ struct comment_end {
 struct fragment_marks {
   /// Whether a comment ends in the fragment.
   bool comment_end = false;
-  /// Whether a tag or declaration that begins with the fragment surely ends in it: at a '>' before all
-  /// quotes, or at a '>' behind all quotes, unless a quoted value goes on. Only the last quote of its kind
-  /// can open such a value, and it then stands behind a '='.
+  /// Whether the tag or declaration at the beginning of the fragment certainly ends in the fragment. It does
+  /// if a '>' stands before all quotes. It also does if a '>' stands behind all quotes and the last quote of
+  /// each kind does not follow a '=', because only such a quote can open a value.
   bool ends_tag = false;
 };
 
@@ -76,7 +76,7 @@ struct fragment_marks {
     if (ends != 0) {
       const std::uint64_t quotes = twice | once;
       const bool first = (behind_quote[0] | behind_quote[1] | behind_end) == 0;
-      // The lowest bit of both masks belongs to a '>'.
+      // The lowest bit of both masks together belongs to a '>'.
       if (first && ((ends | quotes) & ~((ends | quotes) - 1) & ends) != 0) marks.ends_tag = true;
       behind_end = at + detail::highest_byte(ends) + 1;
       for (std::uint64_t rest = ends; rest != 0; rest &= rest - 1) {

@@ -25,14 +25,13 @@ namespace {
 
 constexpr const char* places_of_links = "the places of links";
 
-/// The links of consecutive events.
+/// The links of one range of events.
 class link_group {
  public:
   link_group(const event_runs& runs, const event_range& range, const shared_budget& memory)
     : runs_(runs), range_(range), held_(memory), arena_(std::make_shared<key_arena>(memory)) {}
 
-  /// Reads the links, given the state behind the events before. It is called again when that state turns out
-  /// to be different.
+  /// Reads the links. `before`: the state in front of the range. Called again when that state was wrong.
   void read(const walk_state& before) {
     before_ = before;
     forget();
@@ -76,8 +75,8 @@ class link_group {
   std::shared_ptr<key_arena> arena_;  // for the targets of `mended_`
 };
 
-/// The links of all events, in groups. Each group is read as if no comment, tag or element from before
-/// reached into it. The groups for which that is wrong are read again.
+/// The links of all events, in groups. Workers first read each group as if no comment, tag or element from
+/// before reached into it. Groups for which this was wrong are read again.
 std::vector<link_group> read_groups(const event_runs& runs, const shared_budget& memory, worker_pool& pool) {
   std::vector<link_group> groups;
   for (const event_range& range : divide_events(runs, torture ? 3 : pool.workers()))
@@ -95,16 +94,16 @@ std::vector<link_group> read_groups(const event_runs& runs, const shared_budget&
   return groups;
 }
 
-/// Loads a target's text into the cache. The links of a GPU share few texts, but each link of a CPU has a
-/// text of its own, and comparing it would wait for memory.
+/// Loads a target's text into the cache. A CPU's emits each have a text of their own, and comparing the texts
+/// would wait for memory. A GPU's emits share texts.
 void prefetch_text(const compact_key& key) {
   const char* const bytes = key.stored_bytes();
   if (bytes == nullptr) return;
   __builtin_prefetch(bytes - sizeof(std::uint64_t));
-  __builtin_prefetch(bytes + 48);  // most texts have fewer bytes
+  __builtin_prefetch(bytes + 48);  // most texts are shorter
 }
 
-/// Links of one partition lie 8 KB apart. A link of a CPU may lie in two lines of the cache.
+/// Links of one partition lie 8 KB apart in memory. An emit of a CPU may lie in two cache lines.
 void prefetch_link(const link_event* link) {
   __builtin_prefetch(&link->key);
   __builtin_prefetch(&link->value);
@@ -116,8 +115,8 @@ struct numbered_link {
   std::uint32_t target;
 };
 
-/// Groups the links of one partition by their targets as written. Their places go to `places`; `first` is the
-/// index of `places` among the places of all partitions.
+/// Groups the links of one partition by their targets as written, and writes their places to `places`.
+/// `first`: the index of places[0] among the places of all partitions.
 std::vector<link_target> group_by_target(const std::vector<link_group>& groups, unsigned partition,
                                          link_place* places, std::uint64_t first, memory_share& held) {
   const auto for_each_piece = [&](const auto& use) {
@@ -132,7 +131,7 @@ std::vector<link_target> group_by_target(const std::vector<link_group>& groups, 
   std::vector<numbered_link, untouched_allocator<numbered_link>> numbered(links);
   numbered_link* next = numbered.data();
   combining_table<std::uint32_t, partition_bits> numbers(0, held.of());
-  // Links between the load of a text and its use; twice that for the link that points to the text.
+  // A text is loaded 16 links before its use. The link that points to it is loaded another 16 links before.
   constexpr std::size_t ahead = 16;
   for_each_piece([&](std::span<const link_event* const> piece) {
     for (const link_event* link : piece.first(std::min(piece.size(), 2 * ahead))) prefetch_link(link);
@@ -149,7 +148,7 @@ std::vector<link_target> group_by_target(const std::vector<link_group>& groups, 
     }
   });
 
-  // A target is in the list of this partition, in the list of all, and in a copy while that list is sorted.
+  // Each target is in this list, in the list of all partitions, and in a copy while all targets are sorted.
   held.take(3 * targets.size() * sizeof(link_target), "the targets of links");
   std::uint64_t before = 0;
   for (link_target& target : targets) target.first = std::exchange(before, before + target.count);
@@ -192,7 +191,7 @@ link_index::link_index(collected_result<find_links> found, worker_pool& pool)
         group_by_target(groups, static_cast<unsigned>(p), places_.data() + begins[p], begins[p], held_);
     decoded[p] = decode(targets[p], held_.of());
   });
-  // Giving the memory back on one thread would take longer than on all of them.
+  // All workers free the memory, because one thread would take longer.
   pool.for_each_index(groups.size(), [&](std::uint64_t i) { groups[i].forget(); });
 
   for (const auto& some : targets) targets_.insert(targets_.end(), some.begin(), some.end());
@@ -206,8 +205,7 @@ link_index::link_index(collected_result<find_links> found, worker_pool& pool)
   merge_equal_targets(pool);
 }
 
-/// Merges targets that stand side by side and are equal after decoding, because they were written in several
-/// ways.
+/// Merges targets that became equal by decoding. They stand side by side, because the targets are sorted.
 void link_index::merge_equal_targets(worker_pool& pool) {
   struct merge {
     std::span<const link_target> of;

@@ -29,11 +29,11 @@ struct link_target {
 /// The links of a result, grouped by their targets.
 class link_index {
  public:
-  /// Drops the events that are no links (resolve_links.hpp), decodes character references, groups links by
-  /// target, and sorts the targets. Each worker goes through a part of the events, and puts their links into
-  /// partitions by their targets as written; then each worker groups the links of some partitions. Targets
-  /// that are written in several ways meet when the targets are sorted. Takes memory from the budget of the
-  /// result.
+  /// Makes the index. Drops events that are no links (resolve_links.hpp), decodes character references,
+  /// groups links by target, and sorts the targets. Each worker first reads a range of the events and puts
+  /// its links into partitions by their targets as written. Then each worker groups the links of some
+  /// partitions. Targets that were written in several ways are merged after sorting. Takes memory from the
+  /// budget of the result.
   /// @throws memory_exceeded
   link_index(collected_result<find_links> found, worker_pool& pool);
 
@@ -59,11 +59,10 @@ class link_index {
 
   collected_result<find_links> found_;                    // owns the bytes of targets
   memory_share held_;                                     // for the members below
-  std::vector<std::shared_ptr<const key_arena>> arenas_;  // for targets that were decoded or mended
+  std::vector<std::shared_ptr<const key_arena>> arenas_;  // the bytes of targets that were decoded or mended
   std::vector<link_target> targets_;                      // sorted
   place_list places_;                                     // grouped by target as written
-  // The places of targets that were written in several ways, a second time. link_target::first counts them
-  // from places_.size() on.
+  // The places of merged targets, once more. link_target::first counts these places from places_.size() on.
   place_list merged_;
 };
 

@@ -16,10 +16,10 @@
 
 namespace duomap::apps {
 
-/// The addresses of links among the events, by partition; each partition keeps the order in which links were
-/// added. The addresses lie in pieces of 2 KiB of one block of memory, and the thread that fills a piece also
-/// makes its pages. Copies of the links would take four times the memory: half of the time to make them was
-/// the system's, which cleared the pages.
+/// The addresses of links, by partition. Each partition keeps the order in which links were added. The
+/// addresses lie in pieces of 2 KiB, and the thread that fills a piece is the first to touch its memory.
+/// Copies of the links would take four times the memory, and clearing that memory took half of the time of
+/// copying.
 class partitioned_links {
  public:
   partitioned_links() = default;
@@ -56,7 +56,7 @@ class partitioned_links {
  private:
   static constexpr std::uint64_t piece_links = torture ? 2 : 256;
 
-  // Each partition that has a link may have one piece that is not full.
+  // Each partition with links may have one piece that is not full.
   static constexpr std::uint64_t most_pieces(std::uint64_t links) {
     return links / piece_links + std::min<std::uint64_t>(links, partition_count);
   }
@@ -74,7 +74,7 @@ class partitioned_links {
   }
 
   std::vector<const link_event*, untouched_allocator<const link_event*>> links_;
-  std::vector<std::uint32_t> behind_;  // for each piece the next one of its partition; unset for the last
+  std::vector<std::uint32_t> behind_;  // for each piece the next piece of its partition; unset for the last
   std::array<bucket, partition_count> buckets_{};
   std::uint32_t pieces_ = 0;  // the number of pieces in use
 };

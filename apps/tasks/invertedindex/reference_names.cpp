@@ -6,8 +6,8 @@
 namespace duomap::apps::detail {
 namespace {
 
-// Sorted by the bytes of the names. A '*' follows a name that is known without a semicolon too; behind the
-// '=' are the one or two characters, in hexadecimal.
+// Sorted by the bytes of the names. A '*' marks a name that needs no semicolon. Behind the '=' are the one or
+// two characters, in hexadecimal.
 constexpr std::string_view references_text = R"(
 AElig*=C6 AMP*=26 Aacute*=C1 Abreve=102 Acirc*=C2 Acy=410 Afr=1D504 Agrave*=C0 Alpha=391 Amacr=100 And=2A53
 Aogon=104 Aopf=1D538 ApplyFunction=2061 Aring*=C5 Ascr=1D49C Assign=2254 Atilde*=C3 Auml*=C4

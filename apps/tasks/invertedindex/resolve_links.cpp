@@ -1,4 +1,4 @@
-// Divides events into ranges, follows the state of the text over them, and mends cut tags.
+// Divides events into ranges, updates the state of a walk, and reads cut tags to their ends.
 #include "apps/tasks/invertedindex/resolve_links.hpp"
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 namespace duomap::apps {
 namespace {
 
-/// Moves `at` from its event to the next chunk_begins event of the source and returns that event; null if the
-/// source has none.
+/// Returns the next chunk_begins event of the same source behind `at`, and moves `at` there; null if there is
+/// none.
 const link_event* next_beginning(const event_runs& runs, event_position& at) {
   const std::uint32_t source = runs[at.run].source;
   for (++at.index; at.run < runs.size() && runs[at.run].source == source; ++at.run, at.index = 0) {
@@ -27,7 +27,7 @@ std::vector<event_range> divide_events(const event_runs& runs, std::uint64_t cou
   count = std::min(count, all);
   std::vector<event_range> ranges;
   event_position at;
-  std::uint64_t before = 0;  // the number of emits in earlier runs
+  std::uint64_t before = 0;  // number of events in earlier runs
   for (std::uint64_t i = 0; i < count; ++i) {
     const event_position begin = at;
     const std::uint64_t end = all * (i + 1) / count;
@@ -42,7 +42,7 @@ walk_state state_within(const walk_state& before, const event_runs& runs, const 
   event_position first = range.begin;
   while (first.index == runs[first.run].entries.size()) first = {first.run + 1, 0};
   const markup_event& event = runs[first.run].entries[first.index].value;
-  // A chunk_begins event has the place behind the '<' with which its chunk begins.
+  // A chunk_begins event has the offset behind the '<' that begins its chunk.
   const std::uint64_t begin = event.begin() - (event.kind() == markup_event_kind::chunk_begins ? 1 : 0);
   const bool reaches = before.offset > begin || before.within != markup_text::data;
   return before.source == event.source() && reaches ? before : walk_state{};
@@ -62,7 +62,7 @@ void walk_state::pass(const markup_event& event) {
         element = event.name();
       } else if (event.kind() == kind::comment && event.end() == event.begin()) {
         within = markup_text::comment;
-        // "<!--!>" and "<!---!>" do not end the comment. An end behind another '<' has at least this offset.
+        // "<!--!>" and "<!---!>" do not end the comment. The first end that counts is 8 bytes behind.
         offset = event.begin() + 8;
       }
       return;
@@ -101,7 +101,7 @@ mended_tag mend(const event_runs& runs, event_position at) {
     bytes += next->key.bytes().text();
     in.bytes = byte_view(bytes);
     read = read_tag(in);
-    // The event leaves out the bytes of its chunk that cannot end the tag.
+    // The number of bytes of the chunk that the event's key leaves out, because they cannot end the tag.
     const std::uint64_t unsaid = next->value.end() - next->value.begin() - next->key.bytes().size;
     if (unsaid == 0 || read.result == tag_end::found || read.result == tag_end::text) continue;
     read.end += unsaid;

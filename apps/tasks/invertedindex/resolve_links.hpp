@@ -32,8 +32,7 @@ struct event_range {
   event_position end;
 };
 
-/// Divides all events into `count` ranges of about one size, or into one range for each event if there are
-/// fewer.
+/// Divides all events into `count` ranges of about equal size. With fewer events each range has one event.
 [[nodiscard]] std::vector<event_range> divide_events(const event_runs& runs, std::uint64_t count);
 
 /// The kind of text in which an event stands.
@@ -45,12 +44,12 @@ enum class markup_text : std::uint8_t {
   double_escaped_script,  ///< behind "<script" in an escaped script
 };
 
-/// The state of a walk behind the events so far: the kind of text, and an offset before which no further tag
-/// of the source begins.
+/// The state of a walk behind an event: the kind of text, and the lowest offset at which the next tag may
+/// begin.
 struct walk_state {
   std::uint32_t source = 0;
   markup_text within = markup_text::data;
-  tag_name element = tag_name::other;  ///< the element whose raw text it is
+  tag_name element = tag_name::other;  ///< for raw text: its element
   std::uint64_t offset = 0;
   friend bool operator==(const walk_state&, const walk_state&) = default;
 
@@ -58,22 +57,22 @@ struct walk_state {
   void pass(const markup_event& event);
 };
 
-/// The part of a walk's last state that matters to the range behind it; most often that is a new state.
+/// The state in which to read `range`: a new state, unless a comment, element or tag before reaches into it.
 [[nodiscard]] walk_state state_within(const walk_state& before, const event_runs& runs,
                                       const event_range& range);
 
-/// A tag that the end of a chunk had cut: its event, and its target as written if it is a link.
+/// A tag that the end of a chunk cut, read to its end: its event, and for a link its target as written.
 struct mended_tag {
   markup_event event;
   std::string href;
 };
 
-/// Reads a cut tag to its end, in the chunks behind its own.
+/// Reads a cut tag to its end. The missing bytes are in the chunk_begins events of later chunks.
 [[nodiscard]] mended_tag mend(const event_runs& runs, event_position at);
 
 /// Goes through the events of a range as a tokenizer goes through HTML. Calls link(event) for each link, in
-/// order, and mended(event, target) for a link that the end of a chunk had cut, with its target as written.
-/// Returns the state behind the range. To mend a tag it also looks at the runs behind the range.
+/// order. For a link that the end of a chunk cut it calls mended(event, target) instead, with the target as
+/// written. Returns the state behind the range. It reads cut tags to their ends behind the range.
 template <class Link, class Mended>
 [[nodiscard]] walk_state walk(const event_runs& runs, const event_range& range, walk_state state, Link&& link,
                               Mended&& mended) {

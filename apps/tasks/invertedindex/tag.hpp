@@ -12,12 +12,12 @@
 
 namespace duomap::apps {
 
-/// The outcome of reading a tag.
+/// The outcome of reading text behind a '<' as a tag.
 enum class tag_end : std::uint8_t {
-  found,          ///< it is a tag
-  text,           ///< it holds a '<' and does not end in time (most_bytes_across): it is text
-  end_of_source,  ///< the source ends in it: it is no tag, and hides the tags in it
-  cut,            ///< the bytes end in it, behind a '<': more bytes are needed to decide
+  found,          ///< a complete tag
+  text,           ///< no tag: it holds a '<' and does not end within most_bytes_across bytes
+  end_of_source,  ///< no tag: it does not end before the source does; tags within it do not count
+  cut,            ///< undecided: its bytes end with a '<', and more bytes are in the next chunk
 };
 
 /// A tag, or text that was taken for a tag.
@@ -28,18 +28,18 @@ struct tag {
   bool has_href = false;
 };
 
-/// A tag that holds a '<' must end within this number of bytes behind its own '<', or it is text. So a
-/// forgotten quote costs no more than these bytes, and no cut tag needs more bytes.
+/// A tag that holds a '<' must end within this number of bytes, or it is text. The limit bounds the text that
+/// a forgotten quote hides, and the bytes that complete a cut tag.
 inline constexpr std::uint64_t most_bytes_across = 16384;
 
-/// The text of a tag: the bytes behind its '<', up to the end of the source or up to another '<', included.
+/// The bytes behind a tag's '<'. They go up to the end of the source, or end with another '<'.
 struct tag_bytes {
   byte_view bytes;
   std::uint64_t next;  ///< the index of the first '<' in `bytes`; their number if there is none
 };
 
 /// The part of a tag in which a byte stands. A byte behind a '<' inside a tag is in one of the first
-/// `tag_states_across` states: any byte in `between` begins a name.
+/// `tag_states_across` states. It is never in `between`, where any byte begins a name.
 enum class tag_state : std::uint8_t {
   declaration,  ///< "<!", "<?" and "</" with no letter behind it: up to the first '>'
   name,
@@ -51,16 +51,15 @@ enum class tag_state : std::uint8_t {
 };
 inline constexpr unsigned tag_states_across = static_cast<unsigned>(tag_state::between);
 
-/// Reads a tag from byte `at` on, which is a byte of the tag, or stands behind a '<' inside the tag. The
-/// states are those of the HTML Living Standard (13.2.5.8 and from 13.2.5.32 on), without those that differ
-/// in errors only.
+/// Reads a tag from byte `at` on. Starts in `state`, which is the state of that byte. The states are those of
+/// the HTML Living Standard (13.2.5.8 and from 13.2.5.32 on), without those that differ only in errors.
 [[nodiscard]] DUOMAP_HD inline tag read_on(const tag_bytes& in, tag_state state, std::uint64_t at = 0) {
   const byte_view bytes = in.bytes;
   const std::uint64_t most = bytes.size < most_bytes_across ? bytes.size : most_bytes_across;
   const std::uint64_t limit = in.next > most ? in.next : most;
   tag read;
-  // The names and values of a tag without an end are not read, because each '<' in it begins such a tag
-  // again.
+  // A tag without an end is not read in detail: each '<' in it begins such a tag again, and all would be
+  // read.
   const bool ends = find_byte(bytes.sub(0, in.next), '>') < in.next ||
                     find_far_byte(bytes.sub(0, limit), '>', in.next) < limit;
   if (!ends) at = limit;

@@ -21,8 +21,8 @@ namespace duomap::apps {
   return small >= 'a' && small <= 'z';
 }
 
-/// A text of up to 15 bytes, in the form of load_eight() and load_some(). Maps compare with such words and
-/// not with literals: a GPU keeps literals side by side with others, so they must not be read by the word
+/// A text of up to 15 bytes, in the form of load_eight() and load_some(). Code for GPUs compares with such
+/// words and not with literals, because a literal must not be read eight bytes at a time
 /// (core/text/load.hpp).
 struct text_words {
   std::uint64_t low;
@@ -39,8 +39,8 @@ struct text_words {
   return words;
 }
 
-/// The role of a tag's name. The text behind a start tag from `plaintext` on has no tags up to the end tag of
-/// the same name; behind `plaintext`, up to the end of the source.
+/// The role of a tag's name. Behind a start tag from `plaintext` on no tags begin until the end tag of the
+/// same name; behind `plaintext` none begin any more.
 enum class tag_name : std::uint8_t {
   other,
   links,  ///< a or area
@@ -57,8 +57,7 @@ enum class tag_name : std::uint8_t {
 
 [[nodiscard]] DUOMAP_HD constexpr bool hides_tags(tag_name name) { return name >= tag_name::plaintext; }
 
-/// Whether `text` begins with `name` (lower case), in any case, and with a byte that may stand behind a tag's
-/// name.
+/// Whether `text` begins with the tag name `name`, given in lower case, in any case. The name must end there.
 [[nodiscard]] DUOMAP_HD inline bool begins_with_name(byte_view text, text_words name) {
   if (text.size <= name.size) return false;
   const char next = text[name.size];
@@ -68,7 +67,7 @@ enum class tag_name : std::uint8_t {
          to_lower_ascii(load_some(text.data + 8, name.size - 8)) == name.high;
 }
 
-/// The role of the name with which `text` begins. `text` goes up to the next '<'.
+/// The role of the tag name at the beginning of `text`. `text` goes up to the next '<'.
 [[nodiscard]] DUOMAP_HD inline tag_name name_of_tag(byte_view text) {
   const auto is = [text](text_words name) {
     return begins_with_name(text, name);

@@ -17,11 +17,11 @@ struct match {
   std::uint32_t pattern;  ///< index in the pattern_list
 };
 
-/// Calls use(match) for every match in input order, shorter patterns first at one place.
+/// Calls use(match) for every match in input order. At one place shorter patterns come first.
 template <class Use>
 void for_each_match(const result_for<stringmatch>& found, Use&& use) {
   std::uint32_t source = 0;
-  std::uint64_t newlines = 0;  // in the finished groups of the source
+  std::uint64_t newlines = 0;  // newlines in the finished groups of the source
   found.for_each([&](std::uint32_t pattern, const place& at) {
     if (at.source != source) {
       source = at.source;

@@ -1,5 +1,5 @@
-// Finds the patterns that begin at a position of a text: by a filter of hashed beginnings, then by a trie for
-// each beginning.
+// Finds the patterns that begin at a position of a text. A filter of hashed beginnings comes first, then a
+// trie for each beginning.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -14,8 +14,8 @@
 
 namespace duomap::apps {
 
-/// A node of a trie that keeps each chain in one node (Morrison, "PATRICIA", JACM 15, 1968): the bytes that
-/// its patterns share behind the nodes above.
+/// A node of a compressed trie (Morrison, "PATRICIA", JACM 15, 1968). Its bytes are those that all patterns
+/// below the node share and that the nodes above do not have yet.
 struct pattern_node {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -26,32 +26,32 @@ struct pattern_node {
   std::uint32_t child_count = 0;  ///< at most 256
 };
 
-/// The patterns with one head. The head is their first bytes, by which they are found.
+/// All patterns with the same first bytes. These bytes are their head, by which the index finds them.
 struct indexed_head {
-  std::uint64_t head;   ///< these bytes, the first one lowest, zeros above
-  std::uint32_t width;  ///< the number of these bytes, at most 8
+  std::uint64_t head;   ///< the bytes of the head, the first one lowest, zeros above
+  std::uint32_t width;  ///< the number of bytes of the head, at most 8
   pattern_node root;    ///< the trie of the bytes behind the head
 };
 
 /// A set of patterns in the form for devices; pattern_list (apps/tasks/stringmatch/pattern_list.hpp) owns the
-/// arrays. The cost of a position does not depend on the number of patterns, but on the number of different
-/// widths of heads: 1, 2 and 3 for patterns of that size, and one width of 4 to 8 bytes for all longer
-/// patterns. Where a head occurs, the search goes down a trie as far as the text agrees with a pattern. That
-/// does not depend on the number of patterns either.
+/// arrays. The cost of a position in the text does not grow with the number of patterns. It grows with the
+/// number of different widths of heads, at most four: 1, 2 and 3 bytes for patterns of that size, and one
+/// width of 4 to 8 bytes for all longer patterns. Where a head occurs, the search goes down a trie as far as
+/// the text agrees.
 struct pattern_index {
-  broadcast<std::uint32_t> filter;   ///< a bit for each hash: whether a head has it
-  broadcast<std::uint32_t> buckets;  ///< the first head of each bucket, and the number of heads at the end
-  broadcast<indexed_head> heads;     ///< by bucket
-  broadcast<pattern_node> nodes;     ///< below the roots; the children of one node side by side
-  broadcast<char> bytes;             ///< in small letters when case is ignored
-  std::uint64_t masks[4] = {};       ///< select the bytes of a head, by width
+  broadcast<std::uint32_t> filter;   ///< bit h is set if a head has the hash h
+  broadcast<std::uint32_t> buckets;  ///< index of each bucket's first head; last the number of heads
+  broadcast<indexed_head> heads;     ///< sorted by bucket
+  broadcast<pattern_node> nodes;     ///< without the roots; the children of a node are neighbours
+  broadcast<char> bytes;             ///< bytes of the nodes; lower case if case is ignored
+  std::uint64_t masks[4] = {};       ///< for each width the bits of a head
   std::uint32_t widths[4] = {};      ///< ascending
   std::uint32_t width_count = 0;
   std::uint32_t filter_bits = 6;  ///< log2 of the filter's size in bits
   std::uint32_t bucket_bits = 1;  ///< log2 of the number of buckets
   std::uint64_t only_head = 0;    ///< the head of the only pattern
   bool one_pattern = false;
-  bool ignore_case = false;  ///< the case of ASCII letters
+  bool ignore_case = false;  ///< ignores the case of ASCII letters
 
   DUOMAP_HD void visit_broadcast(auto&& visit) {
     visit(filter);
@@ -61,14 +61,14 @@ struct pattern_index {
     visit(bytes);
   }
 
-  /// Hashes a head and its width by multiplication (Knuth, The Art of Computer Programming 3, section 6.4),
-  /// with 32 bits because GPUs have no wider multiplication.
+  /// Hashes a head and its width by multiplication (Knuth, The Art of Computer Programming 3, section 6.4).
+  /// Uses 32 bits, because GPUs have no wider multiplication.
   [[nodiscard]] DUOMAP_HD static constexpr std::uint32_t hash(std::uint64_t head, std::uint32_t width) {
     return static_cast<std::uint32_t>(head) * 0x9E3779B1u +
            static_cast<std::uint32_t>(head >> 32) * 0x85EBCA77u + width * 0xC2B2AE3Du;
   }
 
-  /// Eight bytes of text in the form in which they are compared.
+  /// Eight bytes of text, ready to compare: in lower case if case is ignored.
   [[nodiscard]] DUOMAP_HD std::uint64_t seen(std::uint64_t word) const {
     return ignore_case ? to_lower_ascii(word) : word;
   }
@@ -85,8 +85,8 @@ struct pattern_index {
     return found;
   }
 
-  /// Calls use(pattern) for every pattern that begins at `text`, shorter ones first. `window`: the first
-  /// eight bytes there, through seen(); all are readable. Two patterns of one size never begin at one place.
+  /// Calls use(pattern) for every pattern that begins at `text`, shorter patterns first. `window`: the first
+  /// eight bytes of `text`, through seen(). At most one pattern of each size begins there.
   template <class Use>
   DUOMAP_HD void for_each_beginning(std::uint64_t window, byte_view text, Use&& use) const {
     for (std::uint32_t i = 0; i < width_count; ++i) {
@@ -108,18 +108,18 @@ struct pattern_index {
     return (filter[bit / 32] >> bit % 32 & 1) != 0;
   }
 
-  /// The candidates among the eight positions of `word`, which `next` follows, by the first bytes of the only
-  /// pattern, three at most.
+  /// The candidates among the eight positions of `word`, for a single pattern: compares its first bytes, at
+  /// most three. `next`: the eight bytes behind `word`.
   [[nodiscard]] DUOMAP_HD std::uint32_t only_candidates(std::uint64_t word, std::uint64_t next) const {
     std::uint64_t tops = equal_tops(word, static_cast<char>(only_head & 0xFF));
     if (widths[0] >= 2) tops &= equal_tops(word >> 8 | next << 56, static_cast<char>(only_head >> 8 & 0xFF));
     if (widths[0] >= 3)
       tops &= equal_tops(word >> 16 | next << 48, static_cast<char>(only_head >> 16 & 0xFF));
-    // Moves bit 7 of byte i to bit i.
+    // Bit 7 of byte i becomes bit i.
     return static_cast<std::uint32_t>((tops >> 7) * 0x0102040810204080u >> 56);
   }
 
-  /// The candidates among the same positions by the filter.
+  /// The candidates among the eight positions of `word`, for several patterns: looks into the filter.
   [[nodiscard]] DUOMAP_HD std::uint32_t hashed_candidates(std::uint64_t word, std::uint64_t next) const {
     std::uint32_t found = 0;
     for (std::uint32_t k = 0; k < width_count; ++k) {
@@ -151,7 +151,7 @@ struct pattern_index {
     return node.size == 0 || (ignore_case ? equal_ignoring_case(there, rest) : equal(there, rest));
   }
 
-  /// The child whose bytes begin as the text does; nullptr if there is none.
+  /// The child whose first byte is that of the text; nullptr if there is none.
   [[nodiscard]] DUOMAP_HD const pattern_node* child(const pattern_node& node, byte_view text) const {
     if (node.child_count == 0 || text.size == 0) return nullptr;
     const auto wanted = static_cast<unsigned char>(ignore_case ? to_lower_ascii(text[0]) : text[0]);

@@ -23,26 +23,25 @@ std::string folded(std::string text) {
   return text;
 }
 
-/// The number of bytes in a pattern's head; the heads of patterns of four or more bytes have `long_width`.
+/// The number of bytes in a pattern's head. Patterns of four or more bytes have heads of `long_width` bytes.
 std::uint32_t head_width(std::string_view pattern, std::uint32_t long_width) {
   return pattern.size() < 4 ? static_cast<std::uint32_t>(pattern.size()) : long_width;
 }
 
-/// A pattern that goes into a trie.
+/// A pattern of a trie.
 struct trie_leaf {
   std::string_view text;
-  std::uint32_t first;  // the index of its bytes among all
+  std::uint32_t first;  // index of its bytes in pattern_index::bytes
   std::uint32_t pattern;
 };
 using trie_leaves = std::span<const trie_leaf>;
 
-/// Makes the trie of different patterns that share their first `depth` bytes, from the bytes behind these.
-/// `all` is in the order of the bytes. Returns the root and adds the other nodes to `nodes`. Works through a
-/// list and not by recursion, because a trie of patterns that begin each other is as deep as the longest
-/// pattern.
+/// Makes the trie of patterns that share their first `depth` bytes. The trie has only the bytes behind these.
+/// `all` is sorted and has no equal patterns. Returns the root and adds the other nodes to `nodes`. It does
+/// not recurse, because a trie may be as deep as the longest pattern.
 pattern_node make_trie(trie_leaves all, std::size_t depth, std::vector<pattern_node>& nodes) {
   struct open_node {
-    std::size_t index;  // index in nodes; none for the root
+    std::size_t index;  // index in `nodes`; `none` for the root
     trie_leaves leaves;
     std::size_t depth;
   };
@@ -121,15 +120,15 @@ void pattern_list::make_index(const std::vector<std::string>& folded_patterns) {
     index_.masks[index_.width_count] = width == 8 ? ~std::uint64_t{0} : keep_bytes(~std::uint64_t{0}, width);
     index_.widths[index_.width_count++] = width;
   }
-  // The filter has at least 64 bits for each pattern, which lets 1.6 % of other heads through, but at most
-  // 128 KiB, which is less than a core's second-level cache. There are up to twice as many buckets as
+  // The filter has 64 bits or more for each pattern, and so lets at most 1.6 % of other heads through. Its
+  // limit is 128 KiB, less than a core's second-level cache. The number of buckets is at most twice that of
   // patterns.
   const auto log2_size = static_cast<std::uint32_t>(std::bit_width(folded_patterns.size()));
   index_.filter_bits = std::clamp(log2_size + 6, 6u, 20u);
   index_.bucket_bits = log2_size;
   filter_.resize((std::uint64_t{1} << index_.filter_bits) / 32);
 
-  // Patterns with one head stand side by side, in the order of their bytes.
+  // Patterns with the same head become neighbours, sorted by their bytes.
   std::vector<std::uint32_t> order(folded_patterns.size());
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::string_view(folded_patterns[i]); });

@@ -12,7 +12,7 @@
 
 namespace duomap::apps {
 
-/// The user's patterns, and the tables that find them. It is not copied, because the index points into it.
+/// The user's patterns, and the tables that find them. It cannot be copied, because the index points into it.
 class pattern_list {
  public:
   /// Keeps the first of several equal patterns. With `ignore_case`, patterns that differ only in case are
@@ -33,9 +33,9 @@ class pattern_list {
 
   /// The index; valid as long as the list.
   [[nodiscard]] const pattern_index& index() const noexcept { return index_; }
-  /// For a single pattern: the two bytes that the CPU looks for first, with vector instructions.
+  /// For a single pattern: two of its bytes, which the CPU looks for with vector instructions.
   [[nodiscard]] const cpu::byte_pair& pair() const noexcept { return pair_; }
-  /// For several patterns: the beginnings that the CPU looks for first, with vector instructions.
+  /// For several patterns: their beginnings, which the CPU looks for with vector instructions.
   [[nodiscard]] const cpu::beginnings& starts() const noexcept { return starts_; }
 
  private:

@@ -17,23 +17,23 @@
 
 namespace duomap::apps {
 
-/// The place where a pattern occurs or, under the key stringmatch::group_end, where a group of text ends.
+/// The place where a pattern occurs. Under the key stringmatch::group_end it is the place where a group ends.
 struct place {
   std::uint64_t offset;    ///< in its source
   std::uint32_t source;    ///< index in the input
-  std::uint32_t newlines;  ///< in the group before the offset
+  std::uint32_t newlines;  ///< newlines in its group before the offset
 };
 
-/// pattern -> place, collected (Mars; He et al., PACT 2008, section 5: String Match). Finds overlapping
-/// occurrences, too. Places are in input order, shorter patterns first at one place. A map counts newlines
-/// within its group only, and emits their number at the group's end; for_each_match() adds these numbers up
-/// to line numbers.
+/// pattern -> place, collected (Mars; He et al., PACT 2008, section 5: String Match). Occurrences may
+/// overlap. Places are in input order; at one place shorter patterns come first. A map knows only its own
+/// group of text: it emits the number of newlines in the group, and for_each_match() adds these numbers up to
+/// line numbers.
 struct stringmatch {
   using format = strips;
   using key = std::uint32_t;
   using reduce = collect<place>;
 
-  /// The key of a group's end, in the place of a pattern's number.
+  /// This key, in the place of a pattern's number, marks the end of a group.
   static constexpr std::uint32_t group_end = ~std::uint32_t{0};
 
   pattern_index index;
@@ -49,8 +49,8 @@ struct stringmatch {
     check.place(at.source, at.offset);
   }
 
-  /// Speed depends on how often heads of patterns occur, so a profile is for numbers of patterns between two
-  /// powers of two.
+  /// Speed depends on how often heads of patterns occur, and so on the number of patterns. All numbers
+  /// between two powers of two share a profile.
   [[nodiscard]] std::string profile_parameters() const {
     return std::to_string(std::bit_width(patterns->size())) + (index.ignore_case ? " ignore-case" : "");
   }
@@ -72,8 +72,8 @@ struct stringmatch {
       emit(std::uint32_t{group_end}, place{text.offset + text.positions, text.source, newlines});
   }
 
-  /// Maps a whole chunk as one group: vector instructions find the candidates of a tile, and the index checks
-  /// each of them.
+  /// Maps a whole chunk as one group. Vector instructions find the candidates of a tile, and the index checks
+  /// each candidate.
   void map_chunk(const chunk& part, auto& emit) const {
     const cpu::vector_path path = cpu::active_vector_path();
     const auto find_pair = cpu::find_byte_pair_for(path);
@@ -83,14 +83,14 @@ struct stringmatch {
     const std::uint64_t positions = part.size < shortest ? 0 : part.size - shortest + 1;
 
     std::array<std::uint16_t, cpu::candidate_tile + cpu::candidate_slack> candidates;
-    std::uint32_t newlines = 0;  // before `begin`
+    std::uint32_t newlines = 0;  // newlines before `begin`
     for (std::uint64_t begin = 0; begin < positions; begin += cpu::candidate_tile) {
       const auto count =
           static_cast<std::uint32_t>(std::min<std::uint64_t>(cpu::candidate_tile, positions - begin));
       const char* const tile = part.data + begin;
       const cpu::candidates found = one ? find_pair(tile, count, patterns->pair(), candidates.data())
                                         : find_beginnings(tile, count, patterns->starts(), candidates.data());
-      std::uint32_t counted = newlines;  // before the last match
+      std::uint32_t counted = newlines;  // newlines before the last match
       const char* up_to = tile;
       for (std::uint32_t i = 0; i < found.count; ++i) {
         const char* const at = tile + candidates[i];

@@ -1,5 +1,5 @@
-// Says which fields of a row are keys, which are numbers and which are compared, and how to read a row.
-// Devices need only this part of a grouping.
+// Says which fields of a row are keys, numbers or compared, and how to read them. Devices need only this part
+// of a grouping.
 #pragma once
 
 #include "apps/tasks/table/row_condition.hpp"
@@ -15,7 +15,7 @@ inline constexpr unsigned most_value_columns = 16;
 
 /// The type by which the numbers of a column are read and added.
 struct number_type {
-  bool real = false;   ///< doubles; else whole numbers of 10^-scale, which are added exactly
+  bool real = false;   ///< doubles; else whole numbers in units of 10^-scale, which are added exactly
   unsigned scale = 0;  ///< 0: integers; at most 18
 
   friend bool operator==(const number_type&, const number_type&) = default;
@@ -46,7 +46,7 @@ struct column_plan {
   [[nodiscard]] DUOMAP_HD unsigned reads() const { return keys + values + where.count; }
 };
 
-/// Whether a field of a line, which is a part of `line` without its quotes, stands between quotes.
+/// Whether `field`, a part of `line` without its quotes, stands between quotes.
 [[nodiscard]] DUOMAP_HD inline bool is_quoted(byte_view field, byte_view line, char quote) {
   return quote != '\0' && field.data > line.data && field.data[-1] == quote;
 }

@@ -15,8 +15,8 @@
 
 namespace duomap::apps {
 
-/// The number of rows of a key, and for each value column the number, the sum and the extremes of its
-/// numbers. A column of doubles has its sum in `real`, and ordered_bits() as extremes.
+/// The result for one key: the number of rows, and for each value column the number, the sum and the extremes
+/// of its numbers. A column of doubles has its sum in `real`, and its extremes as ordered_bits().
 template <unsigned Values>
 struct group_state {
   std::uint64_t rows;
@@ -28,7 +28,7 @@ struct group_state {
   std::int64_t least[Values];
   std::int64_t greatest[Values];
 
-  /// Sums of doubles may differ by rounding.
+  /// Sums of doubles are equal if they differ only by rounding.
   friend bool operator==(const group_state& a, const group_state& b) {
     bool same = a.rows == b.rows;
     for (unsigned v = 0; v < Values; ++v) {
@@ -53,7 +53,7 @@ template <unsigned Values>
   return none;
 }
 
-/// The place of a row as one number. These numbers ascend in the order of the input.
+/// The place of a row as one number. A later row of the input has a larger number.
 [[nodiscard]] DUOMAP_HD inline std::int64_t row_place(std::uint32_t source, std::uint64_t offset) {
   constexpr unsigned offset_bits = 43;
   return static_cast<std::int64_t>(std::uint64_t{source} << offset_bits | offset);
@@ -68,20 +68,19 @@ template <unsigned Values>
 /// The reason why a row is not counted.
 enum class row_fault : unsigned char {
   none,
-  header,         ///< the first line of a source is not that of the first source
+  header,         ///< a source's first line differs from that of the first source
   open_quote,     ///< an odd number of quotes
-  missing_field,  ///< fewer fields than a column that is read
+  missing_field,  ///< the row ends before a column that is read
   no_number,
   other_number,  ///< a number that the column's type cannot hold
-  long_key,      ///< a key that is put together from several fields, or has doubled quotes, and is too long
+  long_key,      ///< a key of several fields, or with doubled quotes, that is too long
 };
 
 /// Groups the rows of delimited text that fulfil a condition (WHERE, GROUP BY). Such a row emits its key and
-/// the state of one row. A row that cannot be counted emits the key of faults, with its place in least[0] and
-/// greatest[0]. If the only fault is that the type of value column v is too narrow for its number, low[v]
-/// is 1.
+/// a state for one row. A row that cannot be counted emits the key of faults, with its place in least[0] and
+/// greatest[0]. low[v] is 1 if the only fault is a number for which the type of value column v is too narrow.
 ///
-/// In a key of several columns a line feed stands between two columns; no field contains a line feed.
+/// A line feed separates the columns of a key, because no field contains a line feed.
 template <unsigned Values>
 struct group_rows {
   using format = fields;
@@ -98,7 +97,7 @@ struct group_rows {
 
   [[nodiscard]] format records() const { return {.delimiter = plan.delimiter, .quote = plan.quote}; }
 
-  /// The key of faults has one line feed for each key column, and so one more than any other key.
+  /// The key of faults has one line feed for each key column. Any other key has fewer line feeds.
   [[nodiscard]] DUOMAP_HD byte_view fault_key(char* bytes) const {
     for (unsigned i = 0; i < plan.keys; ++i) bytes[i] = '\n';
     return {bytes, plan.keys};
@@ -184,7 +183,7 @@ struct group_rows {
   }
 
  private:
-  /// `results` gets the results of comparisons, as row_condition::holds() has them.
+  /// `results` gets the results of comparisons, as row_condition::holds() takes them.
   DUOMAP_HD row_fault use_field(read_column column, byte_view field, byte_view line, row_values& found,
                                 std::uint32_t& results) const {
     if (column.use == column_use::value) return read_number(field, column.index, found.values);
@@ -201,7 +200,7 @@ struct group_rows {
     return row_fault::none;
   }
 
-  /// Reads a field into the state. An empty field is neither a number nor a fault.
+  /// Reads a field into the state. An empty field is not counted, and is no fault.
   DUOMAP_HD row_fault read_number(byte_view field, unsigned v, state& values) const {
     const byte_view text = trimmed(field);
     if (text.empty()) return row_fault::none;
@@ -222,7 +221,7 @@ struct group_rows {
     return row_fault::none;
   }
 
-  /// Joins the fields of the key, and makes one quote of each doubled quote. Returns false if the key is too
+  /// Joins the fields of the key and replaces doubled quotes by single ones. Returns false if the key is too
   /// long for `made`.
   DUOMAP_HD bool make_key(const row_values& found, char* made, std::uint64_t& size) const {
     for (unsigned k = 0; k < plan.keys; ++k) {

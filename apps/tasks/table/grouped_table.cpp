@@ -1,4 +1,4 @@
-// Turns the counts and sums of a key into the numbers of the answer.
+// Turns the state of a key into the numbers of the answer.
 #include "apps/tasks/table/grouped_table.hpp"
 
 #include "core/error.hpp"
@@ -52,7 +52,7 @@ long double mean_of(const group_numbers& numbers, const number_type& type) {
                    : static_cast<long double>(sum_of(numbers)) / (count * unit_of(type.scale));
 }
 
-// A sum must fit into 64 bits. A mean needs only that the two parts of its sum have not overflowed.
+// Refuses sums that may be inexact, and sums beyond 64 bits. Means of sums beyond 64 bits are allowed.
 void require_exact(const aggregate& asked, const group_numbers& numbers, byte_view key) {
   const std::string of =
       "the sum of column " + quoted(asked.column) + " under the key " + quoted(std::string(key.text()));

@@ -23,10 +23,10 @@ namespace duomap::apps {
 enum class group_order : unsigned char {
   none,
   key,    ///< by the bytes of the key columns, one after the other
-  value,  ///< by the first aggregate, largest first, missing values last; equal ones by key
+  value,  ///< by the first aggregate, largest first, missing values last; ties by key
 };
 
-/// A function that gets one row: the cells of the key columns, then those of the aggregates.
+/// Gets one row: the cells of the key columns, then the cells of the aggregates.
 using use_cells = std::function<void(std::span<const cell> cells)>;
 
 class grouped_table {
@@ -38,7 +38,7 @@ class grouped_table {
 
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
 
-  /// Calls use() for every row; with `top`, for the rows with the largest values of the first aggregate.
+  /// Calls use() for every row. With `top` only for the rows with the largest values of the first aggregate.
   /// @throws error when a sum is beyond 64 bits; memory_exceeded
   virtual void for_each(group_order order, std::optional<std::uint64_t> top, worker_pool& pool,
                         const use_cells& use) const = 0;
@@ -60,7 +60,7 @@ struct group_numbers {
 [[nodiscard]] cell aggregate_cell(const aggregate& asked, const number_type& type,
                                   const group_numbers& numbers, byte_view key, std::string& text);
 
-/// The value of an aggregate as a number to compare rows by; nothing if the value is missing.
+/// The value of an aggregate for comparing rows; nothing if the value is missing.
 [[nodiscard]] std::optional<long double> aggregate_order(const aggregate& asked, const number_type& type,
                                                          const group_numbers& numbers);
 
@@ -100,7 +100,7 @@ class grouped_rows final : public grouped_table {
     }
     const auto largest_first = [this](const auto& a, const auto& b) {
       const auto of_a = order_of(a.value), of_b = order_of(b.value);
-      if (of_a != of_b) return of_a > of_b;  // nothing is less than any number
+      if (of_a != of_b) return of_a > of_b;  // a missing value is less than any number
       return a.key.text() < b.key.text();
     };
     auto rows = top                         ? result_.top(*top, largest_first)

@@ -1,4 +1,4 @@
-// Names and checks of the parts of a grouping.
+// Names and checks the parts of a grouping.
 #include "apps/tasks/table/grouping.hpp"
 
 #include "core/error.hpp"

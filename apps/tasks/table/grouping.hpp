@@ -21,14 +21,13 @@ enum class aggregate_kind : unsigned char { rows, count, sum, least, greatest, m
 /// A column of the answer.
 struct aggregate {
   aggregate_kind kind = aggregate_kind::rows;
-  std::string column;  ///< empty for rows
+  std::string column;  ///< empty: counts rows
 
-  /// "count" for rows, else "sum(price)".
+  /// The name of the column in the answer: "count" for rows, else "sum(price)".
   [[nodiscard]] std::string heading() const;
 };
 
-/// A grouping as the user asks for it. Its columns have the names in the table's first line, or numbers from
-/// 1.
+/// A grouping as the user asks for it. Columns are named by the table's first line, or by numbers from 1.
 struct grouping {
   std::vector<std::string> by;
   std::vector<aggregate> aggregates;
@@ -36,15 +35,15 @@ struct grouping {
   /// The types that the user declares. The types of other columns are found in the first rows.
   std::vector<std::pair<std::string, number_type>> types;
   std::optional<char>
-      delimiter;     ///< nothing: the one of tab, comma, semicolon and bar that the first line has most
+      delimiter;     ///< nothing: the most frequent of tab, comma, semicolon and bar in the first line
   char quote = '"';  ///< '\0': no byte quotes
-  std::optional<bool> header;  ///< nothing: whether a column is named, or the first line alone has no number
+  std::optional<bool> header;  ///< nothing: true if a column is named, or only the first line has no number
 
-  /// The columns of numbers, each once, in the order of the aggregates.
+  /// The columns whose numbers are read. Each column comes once, in the order of the aggregates.
   [[nodiscard]] std::vector<std::string> value_columns() const;
   /// The type that the user declares for a column, or null.
   [[nodiscard]] const number_type* declared(std::string_view column) const;
-  /// Everything that decides the answer, as a text for stored partials.
+  /// All parts that decide the answer, as a text. A stored partial has this text.
   [[nodiscard]] std::string text() const;
 };
 

@@ -25,14 +25,14 @@ struct opened_tables {
   table_layout layout;
 };
 
-/// Finds the layout of tables in the first 64 KiB of the first one that has a line.
+/// Finds the layout of tables in the first 64 KiB of the first table that has a line.
 /// @throws as find_table_layout()
 [[nodiscard]] opened_tables open_tables(input from, const grouping& asked, const run_control* control);
 
 /// Rows that were not counted.
 struct group_faults {
   std::uint64_t rows = 0;
-  std::int64_t first_place = 0;  ///< row_place() of the first one
+  std::int64_t first_place = 0;  ///< row_place() of the first row that was not counted
   std::array<bool, most_value_columns>
       narrow_types{};  ///< value columns whose type was too narrow for a number
 };
@@ -42,19 +42,19 @@ struct group_outcome {
   group_faults faults;
 };
 
-/// A sentence about the first row that was not counted: its file, its line and its fault. To find the line,
-/// this reads the source again up to that row. For a source that can be read only once, the sentence has the
-/// offset of the row instead.
+/// A sentence about the first row that was not counted: its file, its line and its fault. To count lines,
+/// this reads the source again up to the row. For a source that can be read only once it gives the row's
+/// offset instead.
 [[nodiscard]] std::string fault_text(const group_faults& faults, const column_plan& plan,
                                      const grouping& asked, const input& tables);
 
-/// Does what the caller wants with such rows: adds a note, or throws. `first` describes the first one, and
-/// `option` is the option that leaves them out, as the caller's users give it.
+/// With `drop` adds a note about the rows that were not counted. `first` describes the first of these rows.
+/// `option` is the option that leaves them out, as the caller's users write it.
 /// @throws input_error unless `drop`
 void settle_faults(const group_faults& faults, const std::string& first, bool drop, const std::string& option,
                    std::vector<std::string>& notes);
 
-/// Sums of doubles depend on threads and devices. @throws usage_error, which names a column of doubles
+/// Refuses doubles, whose sums depend on threads and devices. @throws usage_error, which names a column
 void require_no_doubles(const column_plan& plan, const grouping& asked);
 
 /// Whether every source can be read a second time.
@@ -80,7 +80,7 @@ template <unsigned Values, class Run>
 
 }  // namespace detail
 
-/// Groups the rows. run(task) runs a task and returns its result, or nothing.
+/// Groups the rows. run(task) runs a task and returns its result; it may return nothing.
 template <class Run>
 [[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, const Run& run) {
   if (plan.values <= 1) return detail::run_grouping<1>(plan, asked, run);
@@ -88,8 +88,8 @@ template <class Run>
   return detail::run_grouping<most_value_columns>(plan, asked, run);
 }
 
-/// The same over open tables. If a column has a number that the type found for it cannot hold, the tables are
-/// read once more with doubles for that column, with a note in `notes`. `deterministic` allows no doubles.
+/// Groups the rows of open tables. If a number does not fit the type found in the first rows, reads the
+/// tables again with doubles for that column, and adds a note to `notes`. `deterministic` allows no doubles.
 template <class Run>
 [[nodiscard]] group_outcome run_grouping(opened_tables& from, const grouping& asked, bool deterministic,
                                          std::vector<std::string>& notes, const Run& run) {

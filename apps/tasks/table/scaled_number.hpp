@@ -12,8 +12,8 @@ namespace duomap::apps {
 
 enum class scaled_status : unsigned char {
   number,
-  no_number,  ///< not digits with or without a sign and a point
-  too_fine,   ///< more digits behind the point than the unit has, which are not all 0; `value` lacks them
+  no_number,  ///< anything but a sign, digits and a point
+  too_fine,   ///< digits other than 0 behind the last decimal of the unit; `value` lacks these digits
   too_large,  ///< beyond 64 bits in this unit
 };
 
@@ -26,7 +26,7 @@ struct scaled_number {
 
 namespace detail {
 
-/// Any number of digits.
+/// parse_scaled() for any number of digits.
 [[nodiscard]] DUOMAP_HD inline scaled_number parse_long_scaled(byte_view text, unsigned scale) {
   constexpr std::uint64_t largest = ~std::uint64_t{0} >> 1;
   const bool negative = text[0] == '-';
@@ -68,7 +68,7 @@ namespace detail {
 /// exponent and no spaces. `scale` is at most 18.
 [[nodiscard]] DUOMAP_HD inline scaled_number parse_scaled(byte_view text, unsigned scale) {
   if (text.size == 0) return {};
-  // 64 bits hold any 18 digits, so 18 digits need no check for overflow.
+  // 64 bits hold any number of 18 digits, so up to 18 digits need no check for overflow.
   if (text.size + scale > 18) return detail::parse_long_scaled(text, scale);
   const bool negative = text[0] == '-';
   const std::uint64_t begin = negative || text[0] == '+' ? 1 : 0;
@@ -99,20 +99,20 @@ namespace detail {
   return field.sub(begin, end - begin);
 }
 
-/// Reads the whole text as a double, which may have a plus sign. `status` is `number` or `no_number`.
+/// Reads the whole text as a double, perhaps with a plus sign. `status` is `number` or `no_number`.
 [[nodiscard]] DUOMAP_HD inline parsed<double> parse_real(byte_view text) {
   if (text.size > 1 && text[0] == '+' && text[1] != '-') text = text.sub(1, text.size - 1);
   const parsed<double> number = parse_double(text);
   return number.all_of(text.size) ? number : parsed<double>{};
 }
 
-/// Whether the whole text is a number, of any of the types.
+/// Whether the whole text is an integer, a decimal or a double.
 [[nodiscard]] DUOMAP_HD inline bool is_any_number(byte_view text) {
   return parse_scaled(text, 18).status != scaled_status::no_number ||
          parse_real(text).status == parse_status::number;
 }
 
-/// A whole number for a double. These whole numbers have the order of the doubles; -0.0 comes before 0.0.
+/// Maps doubles to whole numbers of the same order; -0.0 comes before 0.0.
 [[nodiscard]] DUOMAP_HD inline std::int64_t ordered_bits(double value) {
   std::int64_t bits;
   memcpy(&bits, &value, sizeof bits);

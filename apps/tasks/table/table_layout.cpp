@@ -1,4 +1,4 @@
-// Looks at the first lines of a table.
+// Finds the layout of a table from its first lines.
 #include "apps/tasks/table/table_layout.hpp"
 
 #include "apps/tasks/table/scaled_number.hpp"
@@ -15,7 +15,7 @@
 namespace duomap::apps {
 namespace {
 
-// A column of numbers with more decimals than this is read as doubles, unless the user declares its type.
+// A column with more decimals than this is read as doubles, unless the user declares its type.
 constexpr unsigned most_found_decimals = 9;
 
 std::vector<byte_view> lines_of(byte_view text, bool whole, std::size_t most) {
@@ -31,7 +31,7 @@ std::vector<byte_view> lines_of(byte_view text, bool whole, std::size_t most) {
   return all;
 }
 
-// Refuses a text in one line that has carriage returns within it, which old Macs wrote at the ends of lines.
+// Refuses a text with the line ends of old Macs: a single line with carriage returns in it.
 void require_line_feeds(byte_view line, char quote, const std::string& name) {
   bool quoted = false;
   for (std::uint64_t i = 0; i < line.size; ++i) {
@@ -73,7 +73,7 @@ std::string unquoted(byte_view field, byte_view line, char quote) {
   return text;
 }
 
-// The number, from 1 on, by which the user gives a column; 0 if the user gives a name.
+// The number of a column, from 1 on, if the user names the column by a number; else 0.
 std::uint64_t column_number(const std::string& column) {
   const parsed<std::uint64_t> number = parse_integer<std::uint64_t>(byte_view(column));
   return number.all_of(column.size()) ? number.value : 0;
@@ -190,7 +190,7 @@ class layout_search {
       const scaled_number number = parse_scaled(text, 18);
       if (number.status == scaled_status::no_number) {
         if (parse_real(text).status == parse_status::number) return {.real = true};
-        continue;  // the run says where
+        continue;  // the run reports that row
       }
       scale = std::max(scale, number.decimals);
       if (scale > most_found_decimals || parse_scaled(text, scale).status != scaled_status::number)

@@ -1,4 +1,4 @@
-// Declares the tasks that run on the host over the result of the page views' first pass.
+// Declares the tasks that run on the host over the result of the first pass over the logs.
 // host only
 #pragma once
 
@@ -14,20 +14,20 @@
 
 namespace duomap::apps {
 
-/// Whether a key of the first pass is a whole line: the line of a visit that did not fit into a key.
+/// Whether a key of the first pass is a whole line. The key is the line if the visit did not fit into a key.
 [[nodiscard]] inline bool is_whole_line(byte_view key) { return find_byte(key, '\n') == key.size; }
 
-/// The bytes of a page or a visit, which `write` puts together in memory of its own.
+/// The bytes of a page or a visit. `write` puts them together in the memory of the result.
 template <class Write>
 [[nodiscard]] std::string written_by(const Write& write, std::uint64_t bytes) {
-  std::string text(3 * bytes + 64, '\0');  // %HH for each byte, and an address may get longer
+  std::string text(3 * bytes + 64, '\0');  // each byte may become %HH, and an address may get longer
   key_writer to(text.data(), text.size());
   write(to);
   text.resize(to.size());
   return text;
 }
 
-/// Between the passes, only for visits that did not fit into a key: writes each visit in full and adds up
+/// Runs between the two passes, for visits that did not fit into a key. Writes each visit in full and adds up
 /// equal visits.
 template <class Format>
 struct long_visits {
@@ -46,8 +46,8 @@ struct long_visits {
   }
 };
 
-/// The visits of the first pass and of long_visits, each once. A visit of long_visits can equal one of
-/// the first pass, because removing dots from its page can make it short.
+/// All different visits, of the first pass and of long_visits. Both can have the same visit, because removing
+/// dots from a page can make a long visit short.
 struct all_visits {
   using format = entries_for<visit_count>;
   using key = byte_view;
@@ -84,7 +84,7 @@ struct visits_by_page {
 
   void map(const format::record& from, auto& emit) const {
     const std::uint64_t page = find_byte(from.key, '\n');
-    // Any other key is a whole line, which long_visits has mapped.
+    // Other keys are whole lines, which long_visits maps.
     if (page < from.key.size) emit(from.key.sub(0, page), 1);
   }
 };

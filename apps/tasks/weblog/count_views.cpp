@@ -1,4 +1,4 @@
-// Reports the lines of logs that are no views.
+// Reports the lines of logs that are not counted as views.
 #include "apps/tasks/weblog/count_views.hpp"
 
 #include "apps/report/quantity.hpp"

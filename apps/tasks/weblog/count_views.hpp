@@ -26,14 +26,14 @@
 
 namespace duomap::apps {
 
-/// The numbers of lines of the first pass that are no views.
+/// The numbers of lines that are no views, found by the first pass.
 struct not_views {
   std::uint64_t malformed = 0;
-  std::uint64_t left_out = 0;  ///< entries that do not count, with or without a request
+  std::uint64_t left_out = 0;  ///< entries that the user's choice leaves out, with or without a request
   std::uint64_t no_request = 0;
 };
 
-/// Removes the three keys of lines that are no views from the first pass's result, and returns their numbers.
+/// Removes the three keys for lines that are no views, and returns the numbers of these lines.
 template <class Task>
 [[nodiscard]] not_views take_not_views(keyed_result<Task>& counts) {
   const auto under = [&counts](const char* key, std::uint64_t bytes) {
@@ -46,7 +46,7 @@ template <class Task>
 /// Adds to the report how many lines were not counted, and why.
 void report_not_views(const not_views& found, const opened_logs& from, worker_pool& pool, run_report& report);
 
-/// Refuses logs whose lines mostly do not fit the format, because a count of the rest would be of no use.
+/// Refuses logs if most of their lines do not fit the format, because counting the rest would mislead.
 /// @throws input_error
 void require_fitting(const not_views& found, std::uint64_t entries, const opened_logs& from,
                      worker_pool& pool);
@@ -95,11 +95,11 @@ template <class Format>
   return counts;
 }
 
-/// Gets the laws of a task, which were tried on its own input.
+/// A function that gets the checks of a task's laws.
 using laws_use = std::function<void(const std::vector<law_check>& checks)>;
 
-/// The first or only pass of a count. Checks the laws of the task if `check` is not empty, and reports the
-/// lines that it could not count.
+/// The first or only pass of a count. If `check` is not empty, it checks the laws of the task first. It
+/// reports the lines that are no views.
 template <class Task>
 [[nodiscard]] keyed_result<Task> count_lines(Task task, const opened_logs& from, worker_pool& pool,
                                              const run_options& how, const laws_use& check,
@@ -112,7 +112,7 @@ template <class Task>
     figures.insert(figures.end(), {{"malformed_lines", found.malformed},
                                    {"left_out_entries", found.left_out},
                                    {"no_request_entries", found.no_request}});
-    // A GPU that lacks room maps some lines a second time. That may come after its last look at `stop`.
+    // A GPU without room maps some lines again, perhaps after its last look at `stop`. So this checks again.
     if (how.strict && found.malformed > 0)
       throw input_error(malformed_text(found.malformed, from.logs, from.format, pool) +
                         "; --strict makes that an error, and nothing was written");
@@ -128,8 +128,8 @@ template <class Task>
   }
 }
 
-/// Counts, and calls use(keyed_result of page -> views, pool). Fills how.report, which is not null, `results`
-/// included, `figures` and `explanation`. With an empty `check` no law is checked.
+/// Counts the views and calls use(result, pool); the result maps pages to views. Fills `figures`,
+/// `explanation` and how.report, which must not be null. With an empty `check` no law is checked.
 template <class Use>
 void count_views(input logs, const view_options& views, const run_options& how, const laws_use& check,
                  run_figures& figures, run_explanation& explanation, const Use& use) {

@@ -1,4 +1,4 @@
-// Parses a line of a log that is an object of JSON, as nginx and Caddy write it.
+// Parses a line of a log that is a JSON object, as nginx and Caddy write it.
 // host only
 #pragma once
 
@@ -15,15 +15,14 @@
 
 namespace duomap::apps {
 
-/// A name of JSON that means a field. If two names for one role are at the same depth, the name with the
-/// higher rank counts.
+/// A JSON name that means a field. If two names for one field are at the same depth, the higher rank counts.
 struct json_log_name {
   std::string_view name;
   log_role role;
   int rank;
 };
 
-/// Names of nginx's variables (ngx_http_core_module, with escape=json) and of Caddy's access log.
+/// Names from nginx's variables (ngx_http_core_module, with escape=json) and from Caddy's access log.
 inline constexpr std::array<json_log_name, 16> json_log_names{{
     {"remote_addr", log_role::client, 0},
     {"remote_ip", log_role::client, 0},
@@ -45,8 +44,8 @@ inline constexpr std::array<json_log_name, 16> json_log_names{{
 
 namespace detail {
 
-/// The value that counts for a role: the one with the fewest objects and lists around it, among these the one
-/// with the highest rank, among these the first.
+/// The value that counts for a field: the value with the fewest objects and lists around it, among these the
+/// value with the highest rank, among these the first.
 struct json_log_value {
   static constexpr unsigned nowhere = ~0U;
 
@@ -62,9 +61,9 @@ struct json_log_value {
 
 }  // namespace detail
 
-/// Takes a line apart. Names count at any depth, outer names before inner ones. A value is a text, a number
-/// or the first text of a list. A value with escapes is decoded into memory of the thread, where it stays
-/// until the thread's next line. An entry has a client, a URL or a request, and a status.
+/// Takes a line apart. Names count at any depth; outer names win against inner names. A value is a text, a
+/// number or the first text of a list. A value with escapes is decoded into memory of the thread, and stays
+/// valid until the thread's next line. An entry has a client, a URL or a request, and a status.
 [[nodiscard]] inline log_line_kind parse_json_log_line(byte_view line, log_entry& entry,
                                                        client_choice choice = {}) {
   byte_view text = line;
@@ -90,7 +89,7 @@ struct json_log_value {
   const auto of_role = [&](log_role role) -> detail::json_log_value& {
     return found[static_cast<std::size_t>(role)];
   };
-  // A field for the URL or the method counts before the request line, unless the field is further inside.
+  // A field for the URL or the method wins against the request line, unless the field is nested deeper.
   const detail::json_log_value& request = of_role(log_role::request);
   for (const log_role role : {log_role::url, log_role::method}) {
     if (request.yields_to(of_role(role).depth, 1)) continue;
@@ -98,7 +97,7 @@ struct json_log_value {
   }
   const bool has_url = request.is_there() || of_role(log_role::url).is_there();
   thread_local std::array<std::string, log_role_count> decoded;
-  // The request line comes first, so that the other fields overwrite its parts.
+  // The request line is taken first, so that the other fields overwrite its parts.
   for (const log_role role : {log_role::request, log_role::client, log_role::forwarded, log_role::time,
                               log_role::method, log_role::url, log_role::status, log_role::agent}) {
     if (!of_role(role).is_there()) continue;

@@ -1,4 +1,4 @@
-// Finds and decodes texts of JSON.
+// Finds and decodes JSON strings.
 // host only
 #pragma once
 
@@ -45,9 +45,9 @@ inline void append_utf8(unsigned code, std::string& to) {
 
 }  // namespace detail
 
-/// Decodes a text of JSON into UTF-8 (RFC 8259, section 7). A surrogate without its other half becomes
-/// U+FFFD. \xhh, which Apache writes in a LogFormat of JSON, is a byte. Returns the text itself if it has no
-/// escapes, else a view into `memory`.
+/// Decodes a JSON string into UTF-8 (RFC 8259, section 7). A surrogate without its other half becomes U+FFFD.
+/// \xhh is a byte: Apache writes it in a LogFormat of JSON. Returns the string itself if it has no escapes,
+/// else a view into `memory`.
 [[nodiscard]] inline byte_view decoded_json(byte_view text, std::string& memory) {
   std::uint64_t escape = find_byte(text, '\\');
   if (escape == text.size) return text;
@@ -112,8 +112,8 @@ inline void append_utf8(unsigned code, std::string& to) {
   return byte_view(memory);
 }
 
-/// Calls use(name, depth, at) for each name in an object of JSON. `depth`: the number of objects and lists
-/// around it; `at`: the begin of its value. Stops when use() returns false. Returns false if a name does not
+/// Calls use(name, depth, at) for each name in a JSON object. `depth`: the number of objects and lists around
+/// the name; `at`: the begin of its value. Stops when use() returns false. Returns false if a name does not
 /// end.
 template <class Use>
 [[nodiscard]] bool for_each_json_name(byte_view text, const Use& use) {
@@ -134,8 +134,8 @@ template <class Use>
   return true;
 }
 
-/// Finds the text or number at `at`, or the first one of a list there, as written. Returns false for anything
-/// else, and for a text that does not end.
+/// Finds the string or number at `at`, or the first one of a list there, with its escapes. Returns false for
+/// anything else, and for a string that does not end.
 [[nodiscard]] inline bool json_value_at(byte_view text, std::uint64_t at, byte_view& value) {
   while (at < text.size && (text[at] == ' ' || text[at] == '\t' || text[at] == '[')) ++at;
   if (at >= text.size || text[at] == '{') return false;

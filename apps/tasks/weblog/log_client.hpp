@@ -1,4 +1,4 @@
-// Recognises a client of a log, which is an address or a host name, by its form.
+// Recognises the client in a log, which is an address or a host name, by its form.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -12,20 +12,20 @@ namespace duomap::apps {
 enum class client_form : std::uint8_t {
   none,  ///< neither an address nor a host name
   ipv4,
-  ipv6,  ///< perhaps with a zone, fe80::1%eth0
+  ipv6,  ///< may have a zone: fe80::1%eth0
   name,
 };
 
-/// A client without the brackets and the port that may stand around it; a view into the word.
+/// A client without brackets and port; a view into the word of the log.
 struct log_client {
   byte_view text;
   client_form form = client_form::none;
 };
 
-/// The element of a list, such as X-Forwarded-For, that is the client. The first element is the address that
-/// the outermost proxy was told.
+/// Which element of a list, such as X-Forwarded-For, is the client. The outermost proxy adds the first
+/// element.
 struct client_choice {
-  std::int32_t which = 0;  ///< counted from 1; from -1 backwards; 0: a list is no client
+  std::int32_t which = 0;  ///< from 1 on; from -1 on counted from the end; 0: a list is no client
 };
 
 namespace detail {
@@ -44,8 +44,8 @@ namespace detail {
   return low >= 'a' && low <= 'f' ? static_cast<unsigned>(low - 'a') + 10 : 16;
 }
 
-/// The number of bytes of the IPv4 address with which a text begins; 0 if there is none. No number of it has
-/// leading zeros, because some programs read 010 as 8.
+/// The number of bytes of the IPv4 address at the beginning of a text; 0 if there is none. An address with
+/// leading zeros does not count, because some programs read 010 as 8.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t ipv4_bytes(byte_view text) {
   const auto digit = [text](std::uint64_t at) {
     return at < text.size ? static_cast<unsigned char>(text[at]) - unsigned{'0'} : 10;
@@ -65,7 +65,7 @@ namespace detail {
   return at < text.size && (digit(at) < 10 || text[at] == '.') ? 0 : at;
 }
 
-/// Whether `text` ends at `at`, or has only a colon and the number of a port from there on.
+/// Whether `text` ends at `at`, or goes on only with a colon and the number of a port.
 [[nodiscard]] DUOMAP_HD inline bool is_port_or_nothing(byte_view text, std::uint64_t at) {
   if (at == text.size) return true;
   if (text[at] != ':' || text.size - at < 2 || text.size - at > 6) return false;
@@ -75,17 +75,17 @@ namespace detail {
   return true;
 }
 
-/// The eight numbers of an IPv6 address, RFC 4291, section 2.2.
+/// The eight numbers of an IPv6 address (RFC 4291, section 2.2).
 struct ipv6_groups {
   std::uint16_t at[8] = {};
 
-  /// Whether the address is like ::ffff:192.0.2.1, by which sockets for both families name an IPv4 client.
+  /// Whether the address is like ::ffff:192.0.2.1, as sockets for both families write IPv4 clients.
   [[nodiscard]] DUOMAP_HD bool is_mapped() const {
     return (at[0] | at[1] | at[2] | at[3] | at[4]) == 0 && at[5] == 0xFFFF;
   }
 };
 
-/// Reads an IPv6 address. False if `text` is none.
+/// Reads an IPv6 address. Returns false if `text` is no IPv6 address.
 [[nodiscard]] DUOMAP_HD inline bool read_ipv6(byte_view text, ipv6_groups& groups) {
   unsigned count = 0;
   unsigned gap = 9;  // the group before which :: stands
@@ -134,7 +134,7 @@ struct ipv6_groups {
   return true;
 }
 
-/// Whether `text` is an IPv6 address, perhaps with a zone of RFC 4007.
+/// Whether `text` is an IPv6 address. It may have a zone (RFC 4007).
 [[nodiscard]] DUOMAP_HD inline bool is_ipv6(byte_view text) {
   const std::uint64_t zone = find_byte(text, '%');
   for (std::uint64_t i = zone + 1; i < text.size; ++i) {
@@ -145,14 +145,14 @@ struct ipv6_groups {
   return zone + 1 != text.size && read_ipv6(text.sub(0, zone), ignored);
 }
 
-/// The number of bytes of the host name with which a text begins; 0 if there is none. A host name has labels
-/// of letters, digits, - and _, with dots between them and perhaps at their end. The last label is no number
-/// (RFC 1123, section 2.1).
+/// The number of bytes of the host name at the beginning of a text; 0 if there is none. A host name has
+/// labels of letters, digits, - and _, with dots between them. It may end with a dot. The last label is no
+/// number (RFC 1123, section 2.1).
 [[nodiscard]] DUOMAP_HD inline std::uint64_t host_name_bytes(byte_view text) {
   std::uint64_t at = 0;
   std::uint64_t label = 0;
-  bool number = true;        // the label so far
-  bool last_number = false;  // the label before
+  bool number = true;        // whether the present label is a number
+  bool last_number = false;  // whether the previous label is a number
   for (; at < text.size; ++at) {
     const char c = text[at];
     if (is_letter(c) || c == '_') {
@@ -175,9 +175,9 @@ struct ipv6_groups {
 
 }  // namespace detail
 
-/// The client that a word names: an address, perhaps in brackets, or a host name. Each may have a port behind
-/// a colon, an IPv6 address only if it is in brackets. nginx's "unix:" is a name, too: nginx writes it for
-/// clients of a socket.
+/// The client in a word: an address, perhaps in brackets, or a host name. A port may follow behind a colon;
+/// an IPv6 address needs brackets for that. "unix:" counts as a name, because nginx writes it for clients of
+/// a socket.
 [[nodiscard]] DUOMAP_HD inline log_client client_in(byte_view word) {
   if (word.empty()) return {};
   if (detail::is_digit(word[0])) {
@@ -204,16 +204,16 @@ struct ipv6_groups {
   return one.form == client_form::ipv4 || one.form == client_form::ipv6;
 }
 
-/// Whether a person would take a word for a client: an address, or a name with a dot in it.
+/// Whether people would take the word for a client: an address, or a name with a dot.
 [[nodiscard]] DUOMAP_HD inline bool looks_like_client(const log_client& one) {
   return is_address(one) || (one.form == client_form::name && find_byte(one.text, '.') + 1 < one.text.size);
 }
 
-/// Finds the client in its field, which may be a list with commas. Each element of a list must be a client;
-/// `choice` says which one counts. If the list is too short for the choice, its nearest element counts.
+/// Finds the client in its field, which may be a list with commas. Each element of a list must be a client.
+/// `choice` says which element counts. If the list is too short, its element nearest to the choice counts.
 [[nodiscard]] DUOMAP_HD inline log_client client_in_list(byte_view field, client_choice choice) {
   const auto is_blank = [](char c) {
-    return c == ' ' || c == '\t' || c == '+';  // + of W3C's format
+    return c == ' ' || c == '\t' || c == '+';  // W3C's format writes + for a space
   };
   std::int32_t count = 0;
   for (unsigned pass = 0; pass < 2; ++pass) {

@@ -11,8 +11,8 @@
 namespace duomap::apps {
 namespace {
 
-// AWS, "Access logs for your Application Load Balancer". The pattern ends with the agent, because AWS adds
-// fields behind it from time to time. A field without a directive of Apache is written as %{its name}x.
+// AWS, "Access logs for your Application Load Balancer". The pattern ends with the agent, because AWS
+// sometimes adds fields at the end. A field without a directive of Apache is written as %{its name}x.
 constexpr std::string_view alb =
     R"(%{type}x %t %{elb}x %a:%{remote}p %{target}x %{request_time}x %{target_time}x %{response_time}x %>s %{target_status}x %{received}x %{sent}x "%r" "%{User-Agent}i")";
 constexpr std::string_view fields_line = "#Fields:";
@@ -45,12 +45,12 @@ class pattern_writer {
     if (to.field_count == log_pattern::most_fields) refuse("it has more than 64 fields");
     if (to.field_count > 0 && to.fields[to.field_count - 1].text_bytes == 0)
       refuse("nothing stands between two of its fields");
-    if (has(role)) role = log_role::ignored;  // the first counts
+    if (has(role)) role = log_role::ignored;  // the first field of a role counts
     to.fields[to.field_count++] = {role, is_one_word, 0, static_cast<std::uint16_t>(to.text_bytes)};
   }
 
-  /// Drops the colon in front of a port. A port behind a field is no field, because names and addresses have
-  /// colons of their own.
+  /// Drops the colon in front of a port and returns true, if the last field ends with that colon. The port is
+  /// then no field of its own, because names and addresses have colons, too.
   bool add_port() {
     log_pattern& to = format_.pattern;
     if (to.field_count == 0) return false;
@@ -61,7 +61,7 @@ class pattern_writer {
     return true;
   }
 
-  /// Whether a query follows a URL directly. It then belongs to the URL, and is no field.
+  /// Whether the last field is a URL with no text behind it. A query then belongs to the URL.
   [[nodiscard]] bool add_query() {
     const log_pattern& to = format_.pattern;
     return to.field_count > 0 && to.fields[to.field_count - 1].role == log_role::url &&
@@ -101,7 +101,7 @@ class pattern_writer {
   log_format format_;
 };
 
-/// The role of a directive of Apache's mod_log_config; "%{User-Agent}i" is ("User-Agent", 'i').
+/// The role of a directive of Apache's mod_log_config. The directive "%{User-Agent}i" is ("User-Agent", 'i').
 log_role role_of_directive(std::string_view argument, char letter) {
   const auto header = [&](std::string_view name) {
     return std::ranges::equal(argument, name,
@@ -133,8 +133,8 @@ log_role role_of_directive(std::string_view argument, char letter) {
   }
 }
 
-/// Parses Apache's LogFormat. A directive has %, perhaps statuses and < or >, perhaps {an argument}, and a
-/// letter. \" is a quote, \t a tab.
+/// Parses Apache's LogFormat. A directive is a %, optional statuses, an optional < or >, an optional
+/// {argument} and a letter. \" is a quote, \t a tab.
 log_format apache_format_called(const std::string& text, std::string_view name) {
   pattern_writer writer(text);
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -158,7 +158,7 @@ log_format apache_format_called(const std::string& text, std::string_view name) 
       argument = std::string_view(text).substr(at + 1, close - at - 1);
       at = close + 1;
     }
-    if (at < text.size() && text[at] == '^') at += 2;  // names of three characters: %^FB, %^ti
+    if (at < text.size() && text[at] == '^') at += 2;  // directives with three characters: %^FB, %^ti
     if (at >= text.size()) writer.refuse("it ends within a directive");
     if (text[at] == '%') {
       writer.add_text("%");
@@ -178,7 +178,7 @@ log_format apache_format_called(const std::string& text, std::string_view name) 
   return writer.finish(name);
 }
 
-/// Parses a line "#Fields: date time c-ip ..." of W3C's extended format; `separator` stands between values.
+/// Parses a line "#Fields: date time c-ip ..." of W3C's format. `separator`: the byte between values.
 log_format w3c_format(const std::string& line, char separator) {
   pattern_writer writer(line);
   std::size_t at = fields_line.size();
@@ -222,7 +222,7 @@ log_format known_pattern(std::string_view description, std::string_view name) {
   return format;
 }
 
-/// Takes a virtual host, perhaps with its port, and the space behind it off a line.
+/// Removes the virtual host from the front of a line, with its port and the space behind it.
 bool take_host(byte_view& text, log_client& host) {
   const std::uint64_t end = find_byte(text, ' ');
   if (end == text.size) return false;
@@ -240,7 +240,7 @@ std::optional<log_format> declared_format(byte_view text) {
     const std::string_view line = text.sub(at, end - at).text();
     at = end + 1;
     if (!line.starts_with(fields_line)) continue;
-    // CloudFront has tabs between its values, but spaces between their names.
+    // CloudFront separates values by tabs, but their names by spaces.
     const byte_view rest = at < text.size ? text.sub(at, text.size - at) : byte_view();
     const std::uint64_t line_end = find_byte(rest, '\n', 0);
     const bool tabs = find_byte(rest.sub(0, line_end), '\t', 0) < line_end;
@@ -297,7 +297,7 @@ void log_format::require_same_fields(byte_view line) const {
                     w3c_format(std::string(line.text()), pattern.text_bytes > 0 ? *pattern.texts : ' ')))
       return;
   } catch (const usage_error&) {
-    // The line names no usable format.
+    // A line that describes no usable format differs, too.
   }
   throw input_error(
       "a line #Fields: names other fields than the first one, so that the lines behind it are in another "

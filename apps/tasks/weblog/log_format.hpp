@@ -15,12 +15,12 @@
 
 namespace duomap::apps {
 
-/// Takes the lines of a log apart. Trivially copyable, because tasks have a copy.
+/// Takes the lines of a log apart. It is trivially copyable, because tasks contain a copy.
 struct log_format {
   enum class form : std::uint8_t {
     apache,    ///< common or combined, recognised line by line (apps/tasks/weblog/log_line.hpp)
-    host,      ///< the same behind a virtual host
-    lighttpd,  ///< the same with the virtual host in the identity's place
+    host,      ///< apache's format behind a virtual host
+    lighttpd,  ///< apache's format, with the virtual host in place of the identity
     pattern,   ///< fields between known texts
     json,      ///< objects of JSON
   };
@@ -28,16 +28,16 @@ struct log_format {
   form kind = form::apache;
   char name[16] = "combined";
   log_pattern pattern = {};
-  bool is_own = false;  ///< the log's own line "#Fields:" describes it
+  bool is_own = false;  ///< described by the log's own line "#Fields:"
   log_prefixes prefixes = {};
   client_choice choice = {};
 
-  /// Takes a line apart. Views in `entry` may point into memory of the thread, which lasts until its next
-  /// line.
-  /// @throws input_error for a line #Fields: that names other fields than the line that describes the log
+  /// Takes a line apart. Views in `entry` may point into memory of the thread, which stays valid until the
+  /// thread's next line.
+  /// @throws input_error for a later line #Fields: that names other fields than the first
   [[nodiscard]] log_line_kind operator()(byte_view line, log_entry& entry) const;
 
-  /// Whether GPUs have a parser for the format.
+  /// Whether GPUs can parse the format.
   [[nodiscard]] bool is_apache() const { return kind == form::apache && !prefixes.any(); }
   [[nodiscard]] bool has_client() const;
   /// Whether the log escapes bytes of its values (log_entry::escaped).
@@ -54,9 +54,9 @@ struct log_format {
 inline constexpr std::string_view log_format_names =
     "common, combined, vhost_combined, lighttpd, w3c, cloudfront, alb, json";
 
-/// The format with this name, or with this description: Apache's LogFormat (it has a %), or a line of W3C's
-/// extended format that begins with "#Fields:". Nothing for w3c and cloudfront, whose logs name their fields
-/// themselves.
+/// The format with this name or description. A description is Apache's LogFormat (it has a %), or a line of
+/// W3C's extended format that begins with "#Fields:". Returns nothing for w3c and cloudfront, because their
+/// logs name their fields themselves.
 /// @throws usage_error, which says why the text is no format
 [[nodiscard]] std::optional<log_format> log_format_called(const std::string& text);
 
@@ -64,11 +64,11 @@ inline constexpr std::string_view log_format_names =
 /// @throws usage_error when the line describes no usable format
 [[nodiscard]] std::optional<log_format> declared_format(byte_view beginning);
 
-/// The format in messages: "combined", "json behind container runtime".
+/// The name of the format for messages: "combined", "json behind container runtime".
 [[nodiscard]] std::string text_of(const log_format& format);
 
-/// The end of a message behind "is": "in neither the common nor the combined log format", "not in the log
-/// format w3c".
+/// The end of a message such as "a line is ...": "in neither the common nor the combined log format", "not in
+/// the log format w3c".
 [[nodiscard]] std::string other_than(const log_format& format);
 
 }  // namespace duomap::apps

@@ -14,14 +14,14 @@ namespace duomap::apps {
 
 enum class log_line_kind {
   entry,
-  blank,      ///< nothing, or only a carriage return
-  malformed,  ///< not of either format
+  blank,      ///< empty, or only a carriage return
+  malformed,  ///< in none of the formats
 };
 
 /// The part of a format that a malformed line lacks.
 enum class log_fault : std::uint8_t {
   client,
-  client_list,   ///< a list of clients, without a client_choice
+  client_list,   ///< a list of clients, but no client_choice
   other_client,  ///< a word between the client and the time looks like a client
   time,
   request,
@@ -33,26 +33,26 @@ enum class log_fault : std::uint8_t {
   prefix,  ///< the prefix of each line of the log (apps/tasks/weblog/log_prefix.hpp)
 };
 
-/// The parts of an entry as written: views. They are compared in their normal form, which key_writer and the
-/// functions beside it make (apps/tasks/weblog/normal_form.hpp).
+/// The parts of an entry: views of the text as written. Compare them in their normal form, which key_writer
+/// and other functions make (apps/tasks/weblog/normal_form.hpp).
 struct log_entry {
   log_client client;
   byte_view time;       ///< the text between the brackets
   byte_view method;     ///< empty when the request names no URL
-  byte_view url;        ///< the request's target as it was sent, never empty when the method is not
-  byte_view protocol;   ///< "HTTP/1.1"; empty for HTTP/0.9, which sends none
+  byte_view url;        ///< the request's target as it was sent; not empty if the method is not
+  byte_view protocol;   ///< "HTTP/1.1"; empty for HTTP/0.9
   byte_view referer;    ///< empty in common format
   byte_view agent;      ///< empty in common format
-  byte_view forwarded;  ///< the log's field X-Forwarded-For
+  byte_view forwarded;  ///< the field X-Forwarded-For
   unsigned status = 0;
-  bool escaped = false;                 ///< method, URL and agent may have escapes of the log
-  log_fault fault = log_fault::client;  ///< of a malformed line
+  bool escaped = false;                 ///< method, URL and agent may have the log's escapes
+  log_fault fault = log_fault::client;  ///< why the line is malformed
 };
 
 namespace detail {
 
-/// The end of the quoted text that begins at `from`: the first quote with an even number of backslashes
-/// before it; text.size if there is none.
+/// The end of a quoted text that begins at `from`: the first quote that is not escaped by a backslash.
+/// text.size if there is none.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t find_closing_quote(byte_view text, std::uint64_t from) {
   std::uint64_t at = from;
   while ((at = find_byte(text, '"', at)) < text.size) {
@@ -64,8 +64,8 @@ namespace detail {
   return at;
 }
 
-/// The number of bytes of the protocol at the end of a request, behind a space: HTTP/ and a digit, or HTTP/,
-/// a digit, a dot and a digit; 0 if there is none.
+/// The number of bytes of the protocol at the end of a request, such as HTTP/2 or HTTP/1.1, behind a space; 0
+/// if there is none.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t protocol_bytes(byte_view request) {
   constexpr char name[] = {'H', 'T', 'T', 'P', '/'};
   for (const std::uint64_t size : {8u, 6u}) {
@@ -78,7 +78,7 @@ namespace detail {
   return 0;
 }
 
-/// Whether `name` is a token of RFC 9110, section 5.6.2, but not the dash that stands for none.
+/// Whether `name` is a token (RFC 9110, section 5.6.2). The dash is not, because logs write it for no method.
 [[nodiscard]] DUOMAP_HD inline bool is_method(byte_view name) {
   for (std::uint64_t i = 0; i < name.size; ++i) {
     const char c = name[i];
@@ -90,8 +90,8 @@ namespace detail {
   return !name.empty() && !(name.size == 1 && name[0] == '-');
 }
 
-/// Whether `url` can be the target of a request: a path, a query, or a URL with its scheme; for OPTIONS also
-/// *; for CONNECT a host with its port (RFC 9112, section 3.2).
+/// Whether `url` can be the target of a request: a path, a query, or a URL with its scheme; also * for
+/// OPTIONS, or host and port for CONNECT (RFC 9112, section 3.2).
 [[nodiscard]] DUOMAP_HD inline bool is_target(byte_view url, byte_view method) {
   if (url.empty()) return false;
   if (url[0] == '/' || url[0] == '?' || scheme_bytes(url) > 0) return true;
@@ -104,9 +104,8 @@ namespace detail {
   return is(connect) && client_in(url).form != client_form::none;
 }
 
-/// Sets method, URL and protocol from a request. Leaves them empty when the text is no request: "-", a
-/// handshake of TLS, a line of another protocol. A request without a protocol is one of HTTP/0.9, whose URL
-/// has no space.
+/// Sets method, URL and protocol from a request. Leaves them empty when the text is no request, such as "-"
+/// or a TLS handshake. A request without a protocol is HTTP/0.9, and its URL has no space.
 DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
   const std::uint64_t space = find_byte(request, ' ');
   if (space == 0 || space == request.size) return;
@@ -123,7 +122,7 @@ DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
   entry.protocol = request.sub(request.size - protocol, protocol);
 }
 
-/// Takes a client from its field. Returns false when the field has none, and sets the entry's fault.
+/// Sets the client from its field. Returns false when the field has no client, and sets the entry's fault.
 [[nodiscard]] DUOMAP_HD inline bool take_client(byte_view field, client_choice choice, log_entry& entry) {
   entry.client = client_in(field);
   if (entry.client.form != client_form::none) return true;
@@ -136,15 +135,15 @@ DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
   return choice.which != 0;
 }
 
-/// The end of the client, or of the list of clients with commas, with which a text begins.
+/// The end of the client, or of the list of clients with commas, at the beginning of a text.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t end_of_client(byte_view text) {
   std::uint64_t end = find_byte(text, ' ');
   while (end > 0 && end < text.size && text[end - 1] == ',') end = find_byte(text, ' ', end + 1);
   return end;
 }
 
-/// Whether the words may be a user between the client and the time. An address never is a user. If the client
-/// is a name, no word that looks like a client is a user.
+/// Whether the words between client and time may be a user. An address is no user. If the client is a name, a
+/// word that looks like a client is no user either.
 [[nodiscard]] DUOMAP_HD inline bool is_user(byte_view user, const log_client& client) {
   if (user.size == 1 && user[0] == '-') return true;
   const bool is_one_word = find_byte(user, ' ') == user.size;
@@ -163,17 +162,16 @@ DUOMAP_HD inline void split_request(byte_view request, log_entry& entry) {
 
 /// The word between the client and the user.
 enum class log_second_word : std::uint8_t {
-  identity,  ///< of RFC 1413, mostly -; it does not look like a client
-  host,      ///< lighttpd's virtual host; the client is then an address
+  identity,  ///< identity of RFC 1413, mostly -; it does not look like a client
+  host,      ///< lighttpd's virtual host; the client then must be an address
 };
 
 /// Takes a line apart:
 ///   client identity user [time] "request" status bytes
 ///   client identity user [time] "request" status bytes "referer" "agent"
-/// More fields may follow behind the agent and a space, if the server was told to add them. The user may
-/// contain spaces, and brackets that do not follow a space; in quoted texts \" is not the end. `entry` is
-/// complete when the result is `entry`. The format is described in Apache HTTP Server 2.4, "Log Files" and
-/// mod_log_config ("Format Notes" on escaping).
+/// A space and more fields may follow behind the agent. The user may contain spaces, and brackets that do not
+/// follow a space. In quoted texts \" is no end. `entry` is complete when the result is `entry`. Source:
+/// Apache HTTP Server 2.4, "Log Files" and mod_log_config ("Format Notes" on escaping).
 template <log_second_word Second = log_second_word::identity>
 [[nodiscard]] DUOMAP_HD inline log_line_kind parse_log_line(byte_view line, log_entry& entry,
                                                             client_choice choice = {}) {
@@ -206,7 +204,7 @@ template <log_second_word Second = log_second_word::identity>
   if (!detail::is_user(text.sub(user, open - 1 - user), entry.client)) return lacks(log_fault::other_client);
   const std::uint64_t close = find_byte(text, ']', open + 1);
   entry.time = text.sub(open + 1, close - open - 1);
-  // Two torn lines may look like one line with a '[' in its time. A time of the usual form is not torn.
+  // A '[' in the time means that two torn lines may look like one. A time of the usual form is never torn.
   const bool is_usual = entry.time.size == 26 && entry.time[2] == '/' && entry.time[6] == '/' &&
                         entry.time[11] == ':' && entry.time[20] == ' ';
   if (!is_usual && find_byte(entry.time, '[') < entry.time.size) return lacks(log_fault::time);
@@ -244,7 +242,7 @@ template <log_second_word Second = log_second_word::identity>
     entry.referer = text.sub(referer, referer_end - referer);
     entry.agent = text.sub(agent, agent_end - agent);
     if (choice.which != 0 && is(agent_end + 2, '"')) {
-      // nginx's own format has X-Forwarded-For here.
+      // nginx's default format has X-Forwarded-For in this place.
       const std::uint64_t list = agent_end + 3;
       const log_client client =
           client_in_list(text.sub(list, detail::find_closing_quote(text, list) - list), choice);

@@ -1,4 +1,4 @@
-// Parses a line of a log whose fields stand between known texts.
+// Parses a line of a log in which known texts stand between the fields.
 // host only
 #pragma once
 
@@ -29,20 +29,20 @@ enum class log_role : std::uint8_t {
 
 inline constexpr unsigned log_role_count = static_cast<unsigned>(log_role::agent) + 1;
 
-/// Fields and the texts between them. Trivially copyable, because tasks have a copy;
-/// apps/tasks/weblog/log_format.hpp makes it.
+/// Fields and the texts between them, made by apps/tasks/weblog/log_format.hpp. It is trivially copyable,
+/// because tasks contain a copy.
 struct log_pattern {
   static constexpr unsigned most_fields = 64;
   static constexpr unsigned most_text_bytes = 256;
 
   struct field {
     log_role role = log_role::ignored;
-    bool is_one_word = false;     ///< it has no space and no tab
-    std::uint8_t text_bytes = 0;  ///< bytes of the text behind it; 0: the field ends the line
+    bool is_one_word = false;     ///< the field has no space and no tab
+    std::uint8_t text_bytes = 0;  ///< bytes of the text behind the field; 0: the field ends the line
     std::uint16_t text_at = 0;    ///< index of that text in `texts`
   };
 
-  char texts[most_text_bytes] = {};  ///< the text before the first field comes first
+  char texts[most_text_bytes] = {};  ///< the texts; the text before the first field comes first
   field fields[most_fields] = {};
   std::uint32_t field_count = 0;
   std::uint32_t text_bytes = 0;
@@ -50,13 +50,13 @@ struct log_pattern {
   bool more_may_follow = false;  ///< text may follow the last field, after a space
   bool has_directives = false;   ///< a line that begins with # is no entry, and values have no escapes
 
-  /// Takes a line apart into views, without decoding them. A quoted field ends at a quote without a backslash
-  /// before it. A line is malformed if its client is neither address nor name, or if its status is neither
-  /// three digits nor "-" (a connection that broke off, 0 here).
+  /// Takes a line apart into views, without decoding. A quoted field ends at a quote without a backslash
+  /// before it. A line is malformed if its client is neither address nor name. Its status must be three
+  /// digits or "-", which means a broken connection and gives 0.
   [[nodiscard]] log_line_kind parse(byte_view line, log_entry& entry, client_choice choice) const;
 
  private:
-  /// The end of field number `i`, which begins at `from`; text.size + 1 if it has none.
+  /// The end of field number `i`, which begins at `from`. text.size + 1 if the field does not end.
   [[nodiscard]] std::uint64_t end_of(std::uint32_t i, byte_view text, std::uint64_t from) const;
   /// Whether field number `i` may begin at `at`.
   [[nodiscard]] bool may_begin(std::uint32_t i, byte_view text, std::uint64_t at) const;
@@ -64,7 +64,7 @@ struct log_pattern {
 
 namespace detail {
 
-/// Puts the bytes of a field into the entry; false when they cannot have this role.
+/// Puts the bytes of a field into the entry. Returns false when these bytes cannot have this role.
 [[nodiscard]] inline bool take_field(log_role role, byte_view value, client_choice choice, log_entry& entry) {
   const bool is_dash = value.size == 1 && value[0] == '-';
   switch (role) {
@@ -107,8 +107,8 @@ namespace detail {
   return false;
 }
 
-/// Completes an entry when all fields are read. The client of X-Forwarded-For counts if the user asked for
-/// it, and a request with an invalid method or target is none.
+/// Completes an entry when all fields are read. Takes the client from X-Forwarded-For if the user asked for
+/// that. Drops a request whose method or target is invalid.
 inline void check_entry(client_choice choice, log_entry& entry) {
   if (choice.which != 0 && !entry.forwarded.empty()) {
     const log_client one = client_in_list(entry.forwarded, choice);
@@ -173,9 +173,9 @@ inline std::uint64_t log_pattern::end_of(std::uint32_t i, byte_view text, std::u
     const std::uint64_t end = detail::find_closing_quote(text, from);
     return end + behind.size <= text.size && stands(end) ? end : nowhere;
   }
-  // A request or URL may contain the text that stands behind it. The first end counts behind which the line
-  // can go on; a request must have a protocol before that end. If no end of a request has one, the first end
-  // behind a method and a URL counts, or else the first end.
+  // A request or URL may contain the text that stands behind it, so there may be several possible ends. An
+  // end counts only if the next field can begin behind it. For a request, the first end with a protocol
+  // before it wins; without one, the first end behind a method and a URL; else the first end.
   const bool is_request = one.role == log_role::request;
   const bool is_list = one.role == log_role::client || one.role == log_role::forwarded;
   const bool has_spaces = is_request || (one.role == log_role::url && !one.is_one_word);

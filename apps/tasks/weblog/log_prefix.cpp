@@ -13,7 +13,7 @@
 namespace duomap::apps {
 namespace {
 
-/// Reads a text from its beginning. The functions leave a text unread that does not match.
+/// Reads a text from its beginning. If the text does not match, a function reads nothing.
 class text_reader {
  public:
   explicit text_reader(byte_view text) : text_(text) {}
@@ -25,7 +25,7 @@ class text_reader {
     at_ += wanted.size();
     return true;
   }
-  /// Reads a text of this form: 0 stands for a digit, a for a letter.
+  /// Reads a text of the given form, in which 0 stands for a digit and a for a letter.
   [[nodiscard]] bool take_form(std::string_view form) {
     if (rest().size < form.size()) return false;
     for (std::uint64_t i = 0; i < form.size(); ++i) {
@@ -46,7 +46,7 @@ class text_reader {
     while (at_ < text_.size && text_[at_] == ' ') ++at_;
     return at_ - begin;
   }
-  /// Reads the word up to the next space, and the space. Returns nothing if there is no space.
+  /// Reads a word and the space behind it. Returns nothing if there is no space.
   byte_view take_word() {
     const std::uint64_t end = find_byte(text_, ' ', at_);
     if (end == text_.size) return {};
@@ -76,7 +76,7 @@ bool take_iso_time(text_reader& from) {
   return true;
 }
 
-/// Reads a time of RFC 3164, or in one of journald's forms.
+/// Reads a time of RFC 3164, or of one of journald's formats.
 bool take_syslog_time(text_reader& from) {
   const std::uint64_t begin = from.at();
   for (const char* const day : {"aaa 00 ", "aaa  0 "}) {
@@ -88,15 +88,15 @@ bool take_syslog_time(text_reader& from) {
   }
   from.go_back(begin);
   if (take_iso_time(from)) return true;
-  from.go_back(begin);  // short-full: a weekday, the date and a zone
+  from.go_back(begin);  // journald's short-full: a weekday, the date and a zone
   if (from.take_form("aaa 0000-00-00 00:00:00") && take_fraction(from) && from.take(" ") &&
       !from.take_word().empty()) {
     from.go_back(from.at() - 1);
     return true;
   }
-  from.go_back(begin);  // short-unix
+  from.go_back(begin);  // journald's short-unix
   if (from.take_digits() >= 9 && from.take(".") && from.take_digits() > 0) return true;
-  from.go_back(begin);  // short-monotonic
+  from.go_back(begin);  // journald's short-monotonic
   if (!from.take("[")) return false;
   from.take_spaces();
   return from.take_digits() > 0 && from.take(".") && from.take_digits() > 0 && from.take("]");
@@ -186,8 +186,8 @@ bool take_json_text(byte_view& line, std::string& memory) {
     return false;
   });
   if (!is_whole || !is_there) return false;
-  // The line may itself stand in `memory`, because it came out of another JSON text. So it is decoded into
-  // other memory.
+  // `memory` may hold the line already, from an outer JSON string. So the line is decoded into other memory
+  // first.
   std::string decoded;
   const byte_view inside = decoded_json(text, decoded);
   if (inside.data == decoded.data()) {

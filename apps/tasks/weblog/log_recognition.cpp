@@ -1,4 +1,4 @@
-// Lets formats compete on the lines of a sample, and finds conflicts between them.
+// Tries formats on the lines of a sample, and finds conflicts between formats.
 #include "apps/tasks/weblog/log_recognition.hpp"
 
 #include "apps/tasks/weblog/normal_form.hpp"
@@ -23,7 +23,7 @@ std::vector<byte_view> lines_of(byte_view text, bool has_directives) {
   return lines;
 }
 
-/// Up to four choices of prefixes: first no prefix, then the most frequent prefixes of the lines.
+/// Up to four lists of prefixes to try: first no prefix, then the most frequent prefixes of the lines.
 std::vector<log_prefixes> prefixes_in(const std::vector<byte_view>& lines) {
   constexpr std::size_t most = 4;
   std::vector<std::pair<log_prefixes, std::uint64_t>> found;
@@ -45,8 +45,8 @@ std::vector<log_prefixes> prefixes_in(const std::vector<byte_view>& lines) {
   return prefixes;
 }
 
-/// Whether a line that fits speaks for the format. An address in the place of lighttpd's host does not speak
-/// for lighttpd, because the address may be the client.
+/// Whether a line that fits the format is a reason to choose it. A line with an address in the place of
+/// lighttpd's host is no reason to choose lighttpd, because the address may be the client.
 bool is_evidence(byte_view line, const log_format& format) {
   if (format.kind != log_format::form::lighttpd) return true;
   std::string memory;
@@ -55,7 +55,7 @@ bool is_evidence(byte_view line, const log_format& format) {
   return !is_address(client_in(line.sub(host, find_byte(line, ' ', host) - host)));
 }
 
-/// A format's reading of a line: client, page and status; nothing where the line does not fit.
+/// A line as the format reads it: client, page and status; nothing if the line does not fit.
 std::optional<std::string> reading_of(byte_view line, const log_format& format) {
   log_entry entry;
   if (format(line, entry) != log_line_kind::entry || !is_evidence(line, format)) return std::nullopt;
@@ -68,7 +68,7 @@ std::optional<std::string> reading_of(byte_view line, const log_format& format) 
   return text + '\n' + std::to_string(entry.status);
 }
 
-/// A format with its readings of all lines.
+/// A format, and all lines as it reads them.
 struct candidate {
   log_format format;
   std::vector<std::optional<std::string>> readings = {};
@@ -78,9 +78,9 @@ struct candidate {
 
 std::string client_in_reading(const std::string& reading) { return reading.substr(0, reading.find('\n')); }
 
-/// The reason why `best` cannot be chosen while `other` fits, too; empty if it can.
+/// The reason why `best` cannot be chosen, because `other` fits, too; empty if there is no conflict.
 std::string conflict_between(const candidate& best, const candidate& other) {
-  // It is a conflict if `best` fits at most this number of lines for each line that fits only `other`.
+  // It is a conflict if at least one line fits only `other` for every 20 lines that fit `best`.
   constexpr std::uint64_t most_others = 20;
   std::uint64_t different = 0;
   std::uint64_t only_other = 0;

@@ -1,4 +1,4 @@
-// Finds the format of a log: formats compete on a sample of its lines.
+// Finds the format of a log, by trying known formats on a sample of its lines.
 // host only
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace duomap::apps {
 
-/// The number of lines in a sample that fit a format.
+/// A format, and the number of lines in the sample that fit it.
 struct format_fit {
   std::string format;
   std::uint64_t lines = 0;
@@ -22,16 +22,16 @@ struct format_fit {
 
 struct log_recognition {
   std::optional<log_format> format;  ///< nothing if no line fits any format
-  std::uint64_t lines = 0;           ///< the number of lines in the sample, without blank ones
-  std::vector<format_fit> fits;      ///< first the chosen format, then others that some lines fit
-  /// If two formats fit and read lines differently: a sentence that names both, and a line. Else empty.
+  std::uint64_t lines = 0;           ///< the number of lines in the sample that are not blank
+  std::vector<format_fit> fits;      ///< the chosen format first, then others that some lines fit
+  /// A sentence that names two formats and a line, if both fit and read lines differently; else empty.
   std::string conflict;
 };
 
-/// Tries each format on each line of the sample, with the prefixes that the lines have and without prefixes,
-/// and compares client, page and status. Chooses the format that most lines fit. It is a conflict if another
-/// format reads lines differently and fits nearly as many, or if many lines fit only the other format.
-/// `wanted` is the format that the user names: then only the prefixes are found.
+/// Tries each format on each line of the sample, with and without the prefixes of the lines. Compares client,
+/// page and status, and chooses the format that most lines fit. There is a conflict if another format fits
+/// nearly as well and reads lines differently, or if many lines fit only the other format. `wanted`: the
+/// format that the user names; only the prefixes are then found.
 /// @throws usage_error when the log's own line "#Fields:" cannot be used
 [[nodiscard]] log_recognition recognise_log(byte_view sample, const std::optional<log_format>& wanted = {},
                                             client_choice choice = {});

@@ -31,7 +31,7 @@ struct malformed_line {
 
   std::uint32_t source;
   std::uint32_t text_bytes;
-  std::uint64_t offset;  ///< of its first byte, decompressed
+  std::uint64_t offset;  ///< offset of its first byte in the decompressed source
   char text[shown_bytes];
 };
 
@@ -41,8 +41,8 @@ struct earlier_in_input {
   }
 };
 
-/// The first k malformed lines, found in a second pass over the logs that only a user with such lines pays
-/// for. If the counting pass found them, each of its values would need room for the place of a line.
+/// Finds the first k malformed lines in a second pass over the logs, which only logs with malformed lines
+/// need. In the counting pass each value would need room for a line's place.
 struct first_malformed_lines {
   using format = lines;
   using key = no_key;
@@ -63,17 +63,16 @@ struct first_malformed_lines {
   }
 };
 
-/// The number of malformed lines that a summary shows.
+/// The most malformed lines that a summary shows.
 constexpr std::uint64_t shown_lines = 3;
 
-/// The first `wanted` malformed lines. The logs must have that number.
+/// The first `wanted` malformed lines. The logs must have at least this number of them.
 std::vector<malformed_line> find_first(std::uint64_t wanted, const input& logs, const log_format& format,
                                        worker_pool& pool) {
   const first_malformed_lines task{format, wanted};
   const format_boundary<lines> records({});
-  // The loop takes parts 0 and 1 of many, then part 1 of half the number of parts, and so on. These parts
-  // tile the logs and grow: early lines are found at little cost, and late lines are looked for in large
-  // parts.
+  // Looks at growing parts of the logs, one behind the other: parts 0 and 1 of many small parts, then part 1
+  // of half the number of parts, and so on. A line near the beginning is found soon.
   constexpr std::uint64_t least_part_bytes = std::uint64_t{8} << 20;
   std::uint64_t parts = std::bit_floor(std::max<std::uint64_t>(1, logs.stored_bytes() / least_part_bytes));
   std::vector<malformed_line> found;
@@ -130,7 +129,7 @@ bool is_malformed(byte_view line, const log_format& format) {
   return format(line, ignored) == log_line_kind::malformed;
 }
 
-/// Explains why a line is malformed.
+/// The reason why a line is malformed.
 const char* fault_text(byte_view line, const log_format& format) {
   log_entry entry;
   static_cast<void>(format(line, entry));
@@ -148,8 +147,8 @@ const char* fault_text(byte_view line, const log_format& format) {
   }
 }
 
-/// The first malformed line of `bytes`, which begin with a line. Looks at some megabytes at a time, so that
-/// it looks at little behind that line.
+/// The first malformed line of `bytes`, which begin at a line. Workers look at some megabytes at a time, so
+/// they look at little text behind the line.
 std::optional<found_line> first_in(byte_view bytes, const log_format& format, worker_pool& pool) {
   constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 18;
   const std::uint64_t pieces_at_once = std::uint64_t{pool.workers()} * 8;
@@ -179,7 +178,7 @@ std::optional<found_line> first_in(byte_view bytes, const log_format& format, wo
 std::optional<found_line> first_in(byte_stream& stream, const log_format& format) {
   found_line line;
   std::vector<char> block(std::size_t{1} << 20);
-  std::uint64_t at = 0;  // offset of the block
+  std::uint64_t at = 0;  // offset of the block in the stream
   while (const std::uint64_t size = stream.read(block.data(), block.size())) {
     for (std::uint64_t from = 0; from < size;) {
       const std::uint64_t newline = find_byte({block.data(), size}, '\n', from);
@@ -205,7 +204,7 @@ std::string line_text(const std::string& file, const found_line& line, bool numb
   return text + ": " + shown_line(line.text) + ": " + fault_text(byte_view(line.text), format);
 }
 
-/// The text about the first malformed line in the sources up to number `last`.
+/// A text about the first malformed line in the sources from 0 to `last`.
 std::string first_text(const input& logs, std::uint32_t last, const log_format& format, worker_pool& pool) {
   for (std::uint32_t i = 0; i <= last; ++i) {
     const auto line =
@@ -230,7 +229,7 @@ std::string strict_text(const stopped_by_map& seen, const input& logs, const log
     if (const std::string first = first_text(logs, seen.source(), format, pool); !first.empty())
       return what + first;
   } catch (const usage_error&) {
-    // The source can be read only once, so the line that was seen is the best answer.
+    // The source can be read only once. The line that the map saw is then the best answer.
   }
   return what + line_text(logs[seen.source()].name(), {seen.offset(), 0, seen.text()}, false, format);
 }

@@ -1,4 +1,4 @@
-// Writes the normal form in which pages, clients and agents are compared, whatever the format of the log.
+// Writes the normal form of pages, clients and agents. Entries of all log formats are compared in this form.
 #pragma once
 
 #include "apps/tasks/weblog/log_client.hpp"
@@ -14,7 +14,7 @@
 
 namespace duomap::apps {
 
-/// Writes a key of limited size. Leaves out text that does not fit, and fits() is false from then on.
+/// Writes a key of limited size. If a text does not fit, it is left out, and fits() is false from then on.
 class key_writer {
  public:
   DUOMAP_HD key_writer(char* to, std::uint64_t most) : to_(to), most_(most) {}
@@ -55,7 +55,7 @@ class key_writer {
 
 namespace detail {
 
-/// Reads the bytes of a value. Undoes the escapes of the log if `escaped` (Apache: \" \\ \n and so on, and
+/// Reads the bytes of a value. If `escaped`, it undoes the log's escapes (Apache: \" \\ \n and so on, and
 /// \xhh; nginx: \xHH).
 class value_reader {
  public:
@@ -91,7 +91,7 @@ class value_reader {
   bool escaped_;
 };
 
-/// The number of bytes before "://" in a URL that begins with a scheme; 0 for other URLs.
+/// The number of bytes of the scheme of a URL, before "://"; 0 if the URL has no scheme.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t scheme_bytes(byte_view url) {
   std::uint64_t at = 0;
   while (at < url.size && (is_letter(url[at]) || (at > 0 && (is_digit(url[at]) || url[at] == '+' ||
@@ -100,12 +100,12 @@ class value_reader {
   return at > 0 && at + 2 < url.size && url[at] == ':' && url[at + 1] == '/' && url[at + 2] == '/' ? at : 0;
 }
 
-/// Whether a page is certainly in its normal form: a path without %, \, control characters and segments that
-/// begin with a dot.
+/// Whether a page is certainly in normal form already: a path without %, \, control characters and segments
+/// that begin with a dot.
 [[nodiscard]] DUOMAP_HD inline bool is_normal_page(byte_view url) {
   if (url.empty() || url[0] != '/') return false;
 #if defined(__CUDA_ARCH__)
-  // A thread of a GPU reads on its own, so it reads eight bytes at once. Spaces fill the last word.
+  // On a GPU a thread reads eight bytes at once. Spaces fill the last word.
   constexpr std::uint64_t ones = duomap::detail::each_byte;
   const auto has_zero = [](std::uint64_t word) {
     return (word - ones) & ~word;
@@ -123,7 +123,7 @@ class value_reader {
   }
   return (odd & ones * 0x80) == 0;
 #else
-  // Blocks of one size, because compilers make vector instructions of them. The last two blocks may overlap.
+  // Compilers make vector instructions of blocks of a fixed size. The last two blocks may overlap.
   constexpr std::uint64_t block = 16;
   unsigned char odd[block] = {};
   const auto look_at = [&odd](const char* text, std::uint64_t size) {
@@ -155,8 +155,8 @@ DUOMAP_HD inline void put_percent(unsigned byte, key_writer& to) {
   to.put(hex_digit(byte & 15));
 }
 
-/// Writes a byte of a URL. The byte may stand in the URL as itself or as %HH; `from` has already read `c`,
-/// its first character. Returns the byte if it is written as itself, 0 if it is written as %HH.
+/// Writes the byte of a URL that begins with `c`. The byte stands there as itself or as %HH; `from` is behind
+/// `c`. Returns the byte if it writes the byte as itself, and 0 if it writes %HH.
 DUOMAP_HD inline char put_url_byte(char c, value_reader& from, key_writer& to) {
   const auto code = static_cast<unsigned char>(c);
   if (code < 0x20 || code == 0x7F) {
@@ -170,7 +170,7 @@ DUOMAP_HD inline char put_url_byte(char c, value_reader& from, key_writer& to) {
     if (high < 16 && low < 16) {
       from = ahead;
       const auto byte = static_cast<char>(high << 4 | low);
-      // RFC 3986, section 2.3, says that these characters are never escaped.
+      // The unreserved characters of RFC 3986, section 2.3, are never escaped.
       if (is_letter(byte) || is_digit(byte) || byte == '-' || byte == '.' || byte == '_' || byte == '~') {
         to.put(byte);
         return byte;
@@ -183,8 +183,8 @@ DUOMAP_HD inline char put_url_byte(char c, value_reader& from, key_writer& to) {
   return c;
 }
 
-/// Removes the segment that begins at `segment` if it is . or .., and for .. also the segment before it, but
-/// nothing before `root`. Returns whether it removed a segment.
+/// Removes the segment at `segment` if it is . or .., and for .. also the segment before, but nothing before
+/// `root`. Returns whether it removed a segment.
 DUOMAP_HD inline bool take_back_dots(std::uint64_t root, std::uint64_t& segment, key_writer& to) {
   const std::uint64_t bytes = to.size() - segment;
   if (bytes == 0 || bytes > 2 || to[segment] != '.' || to[to.size() - 1] != '.') return false;
@@ -196,7 +196,7 @@ DUOMAP_HD inline bool take_back_dots(std::uint64_t root, std::uint64_t& segment,
   return true;
 }
 
-/// Writes scheme and authority in small letters, without a port that is the scheme's default.
+/// Writes scheme and host in lower case, without a port that is the scheme's default.
 DUOMAP_HD inline void put_origin(byte_view scheme, value_reader& from, key_writer& to, char& next) {
   const std::uint64_t begin = to.size();
   for (std::uint64_t i = 0; i < scheme.size; ++i) to.put(to_lower(scheme[i]));
@@ -206,7 +206,7 @@ DUOMAP_HD inline void put_origin(byte_view scheme, value_reader& from, key_write
   const char* const default_port = !is_http ? "" : name.size == 4 ? "80" : "443";
   for (unsigned i = 0; i < 3; ++i) to.put(from.next());
   value_reader ahead = from;
-  bool in_user = false;  // in the part in front of @, where case matters
+  bool in_user = false;  // before an @, where case matters
   for (char c = '\0'; !ahead.done() && c != '/' && c != '?' && c != '#';) {
     c = ahead.next();
     if (c == '@') in_user = true;
@@ -233,16 +233,16 @@ DUOMAP_HD inline void put_origin(byte_view scheme, value_reader& from, key_write
 
 }  // namespace detail
 
-/// Writes a page. Undoes the escapes of the log, then normalises by RFC 3986, section 6.2.2, and by 6.2.3 for
-/// the port and the empty path of http: %7e is ~, %2f is %2F, /a/./b/../c is /a/c, HTTP://Host:80 is
-/// http://host/. A control character becomes %HH, so a page has no end of line.
+/// Writes a page. Undoes the escapes of the log, then normalises by RFC 3986, section 6.2.2, and for http
+/// also the port and an empty path (6.2.3): %7e is ~, %2f is %2F, /a/./b/../c is /a/c, HTTP://Host:80 is
+/// http://host/. A control character becomes %HH, so a page has no line end.
 DUOMAP_HD inline void write_page(byte_view url, bool escaped, key_writer& to) {
   if (detail::is_normal_page(url)) {
     to.put(url);
     return;
   }
   detail::value_reader from(url, escaped);
-  char next = '\0';  // read and not yet written
+  char next = '\0';  // the last byte that was read, if it is not yet written
   if (const std::uint64_t scheme = detail::scheme_bytes(url); scheme > 0) {
     for (std::uint64_t i = 0; i < scheme; ++i) static_cast<void>(from.next());
     detail::put_origin(url.sub(0, scheme), from, to, next);
@@ -286,8 +286,8 @@ DUOMAP_HD inline void write_agent(byte_view agent, bool escaped, key_writer& to)
   while (!from.done() && to.fits()) to.put(from.next());
 }
 
-/// Writes a client: an IPv6 address by RFC 5952, but as an IPv4 address if it stands for one; a name in small
-/// letters without a dot at the end.
+/// Writes a client: an IPv6 address by RFC 5952, or as an IPv4 address if it stands for one; a name in lower
+/// case without a dot at the end.
 DUOMAP_HD inline void write_client(const log_client& client, key_writer& to) {
   const byte_view text = client.text;
   if (client.form == client_form::ipv4) {
@@ -312,8 +312,7 @@ DUOMAP_HD inline void write_client(const log_client& client, key_writer& to) {
     }
     return;
   }
-  // The longest run of zeros becomes ::, if it has at least two zeros; of equally long runs, the first one
-  // does.
+  // The longest run of two or more zeros becomes "::". If runs have the same length, the first one does.
   unsigned run = 8;
   unsigned run_size = 1;
   for (unsigned i = 0; i < 8; ++i) {

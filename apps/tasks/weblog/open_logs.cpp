@@ -56,7 +56,7 @@ bool has_lines(byte_view text) {
 /// Finds the format of a log from its beginning.
 log_recognition recognise(const source& log, byte_view beginning, const std::optional<log_format>& wanted,
                           client_choice choice) {
-  // A last line that is cut off would fit no format.
+  // The last line of the beginning may be cut and then fits no format, so it is left out.
   const std::string_view text = beginning.text();
   const std::size_t last = beginning.size < beginning_bytes ? std::string_view::npos : text.rfind('\n');
   const byte_view sample(last == std::string_view::npos ? text : text.substr(0, last));
@@ -98,7 +98,7 @@ opened_logs open_logs(input from, const std::string& described, client_choice ch
     if (!has_lines(beginning)) continue;
     const log_recognition found = recognise(*log, beginning, wanted, choice);
     const std::optional<log_format>& one = found.format;
-    // A beginning without an end of line tells nothing about the format.
+    // Without a line end the format cannot be found.
     if (!one && beginning.size() == beginning_bytes && beginning.find('\n') == std::string::npos) continue;
     if (!one || (wants_fields && std::strcmp(one->name, "w3c") != 0))
       refuse_unknown(*log, beginning, wants_fields, choice);

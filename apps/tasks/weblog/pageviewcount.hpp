@@ -17,9 +17,9 @@
 
 namespace duomap::apps {
 
-// Lines that are no views are counted in the same pass, under three keys that no page and no visit has: pages
-// are not empty, and begin with neither a space nor a quote. All three keys are bytes of the line, so that
-// the promise of keys_within_record holds for them as well.
+// The pass that counts views also counts lines that are no views, under three keys of their own. Pages and
+// visits never have these keys, because pages are not empty, and begin with neither a space nor a quote. All
+// three keys are bytes of the line, as the promise of keys_within_record says.
 
 /// The key of lines that are in no known format.
 [[nodiscard]] DUOMAP_HD constexpr byte_view malformed_key(byte_view line) { return line.sub(0, 0); }
@@ -27,8 +27,8 @@ namespace duomap::apps {
 inline constexpr char left_out_byte = ' ';
 inline constexpr char no_request_byte = '"';
 
-/// The parser of Apache's common and combined formats, which every device has. log_format
-/// (apps/tasks/weblog/log_format.hpp) parses other formats, on the CPU.
+/// The parser of Apache's common and combined formats, which every device has. The CPU parses other formats
+/// with log_format (apps/tasks/weblog/log_format.hpp).
 struct apache_lines {
   client_choice choice = {};
 
@@ -37,8 +37,8 @@ struct apache_lines {
   }
 };
 
-/// The key of entries that do not count, or of entries that hold no request. In Apache's formats it is a byte
-/// of the line: the space in front of the time, or the quote behind it.
+/// The key for an entry that does not count: a space, or a quote if the entry has no request. In Apache's
+/// formats the key is a byte of the line: the space in front of the time, or the quote behind it.
 template <class Format>
 [[nodiscard]] DUOMAP_HD constexpr byte_view left_out_key(const log_entry& entry) {
   const bool no_request = entry.url.empty();
@@ -49,8 +49,8 @@ template <class Format>
   }
 }
 
-/// Finds the entry of a line that counts. Returns false for every other line, and emits it under its key
-/// unless it is blank. A malformed line stops the run of a strict task.
+/// Finds the entry of a line. Returns true if the entry counts. Any other line is emitted under its own key,
+/// except a blank line. A malformed line stops the run of a strict task.
 template <class Task>
 [[nodiscard]] DUOMAP_HD bool find_view(const Task& task, const line& record, log_entry& found, auto& emit) {
   switch (task.parse(record.text, found)) {
@@ -68,9 +68,9 @@ template <class Task>
   return false;
 }
 
-/// The task that counts every request of a page: page -> 1, summed. Pages are as written, because keys are
-/// bytes of the line; normal_pages gives them their normal form afterwards
-/// (apps/tasks/weblog/chained_tasks.hpp).
+/// The task that counts all requests of a page: page -> 1, summed. A page is emitted as written, because keys
+/// are bytes of the line. normal_pages (apps/tasks/weblog/chained_tasks.hpp) makes the normal form
+/// afterwards.
 template <class Format>
 struct request_count_of {
   using format = lines;
@@ -95,8 +95,8 @@ using request_count = request_count_of<apache_lines>;
 /// The fields that identify a visitor. Views of a page by one visitor count once.
 enum class visitor { client, client_and_agent };
 
-/// A visit as bytes: page, client and, if it counts, agent in their normal form. Newlines separate these
-/// parts, because neither page nor client contains a newline.
+/// A visit as bytes: page, client and perhaps agent in their normal form. A newline separates them, because
+/// neither page nor client contains a newline.
 struct visit {
   byte_view page;
   log_client client;
@@ -114,8 +114,8 @@ struct visit {
   }
 };
 
-/// The first pass of unique views (Mars, section 4; Chen & Agrawal, section 5): visit -> requests, summed, so
-/// that duplicates become one entry.
+/// The first pass for unique views (Mars, section 4; Chen & Agrawal, section 5): visit -> 1 for each request,
+/// summed. Duplicate visits become one entry.
 template <class Format>
 struct visit_count_of {
   using format = lines;
@@ -128,8 +128,8 @@ struct visit_count_of {
   early_stop stop = {};
   Format parse = {};
 
-  /// The most bytes of a visit. The key of a longer visit is its whole line, which has no newline. Such lines
-  /// are rare (none in three real logs), and a map has no memory but its stack.
+  /// The most bytes of a visit. For a longer visit the key is the whole line, which has no newline. Such
+  /// lines are rare (none in three real logs). The limit exists because a map has no memory but its stack.
   static constexpr std::uint64_t most_bytes = 1024;
 
   [[nodiscard]] DUOMAP_HD visit visit_of(const log_entry& found) const {

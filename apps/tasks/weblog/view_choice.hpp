@@ -11,7 +11,7 @@
 
 namespace duomap::apps {
 
-/// The user's choice of views. Trivially copyable, so that tasks take it to every device.
+/// The user's choice of views. It is trivially copyable, because every device gets a copy.
 struct view_choice {
   static constexpr unsigned most_methods = 8;
   static constexpr unsigned method_bytes = 15;
@@ -33,8 +33,8 @@ struct view_choice {
     every_status = false;
   }
 
-  /// Whether an entry is a view. An entry without a URL is no view. If queries do not belong to pages, an
-  /// entry whose URL is only a query is no view either.
+  /// Whether an entry is a view. An entry without a URL is no view. If pages have no queries, an entry whose
+  /// URL is only a query is no view either.
   [[nodiscard]] DUOMAP_HD bool counts(const log_entry& entry) const {
     if (entry.url.empty() || (!query_belongs && entry.url[0] == '?')) return false;
     if (!every_status && (statuses[entry.status / 64] >> entry.status % 64 & 1) == 0) return false;
@@ -45,7 +45,7 @@ struct view_choice {
     return false;
   }
 
-  /// The page of a view: its URL, without the query if queries do not belong to pages. Never empty.
+  /// The page of a view: its URL, without the query if pages have no queries. Never empty.
   [[nodiscard]] DUOMAP_HD byte_view page(const log_entry& entry) const {
     if (query_belongs) return entry.url;
     return entry.url.sub(0, find_byte(entry.url, '?'));

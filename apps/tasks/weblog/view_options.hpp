@@ -15,11 +15,11 @@ namespace duomap::apps {
 /// The user's choices.
 struct view_options {
   view_choice choice;
-  /// The parts that make a view unique; nothing: every request is a view.
+  /// The fields that identify a visitor; nothing: every request is a view.
   std::optional<visitor> unique = visitor::client_and_agent;
   /// The format of the logs: a name or a description; empty: the format is recognised.
   std::string log_format;
-  /// The address of a list that is the client; by default a list is no client.
+  /// Which address of a list is the client; by default a list is no client.
   client_choice forwarded;
 };
 
@@ -28,7 +28,7 @@ struct view_options {
 void add_statuses(view_choice& choice, const std::vector<std::string>& names);
 void add_methods(view_choice& choice, const std::vector<std::string>& names);
 
-/// Parses the address of X-Forwarded-For that counts: "first", "last", or its number, from -1 backwards.
+/// Parses the value of --forwarded: "first", "last", or a number, from -1 on counted from the end.
 /// @throws usage_error for anything else
 [[nodiscard]] client_choice client_choice_called(const std::string& text);
 

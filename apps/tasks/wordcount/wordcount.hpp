@@ -10,8 +10,8 @@
 
 namespace duomap::apps {
 
-/// The task: word -> 1, summed. It is from Chen & Agrawal (HPDC 2012), section 5, and the example of every
-/// MapReduce since Dean & Ghemawat (OSDI 2004).
+/// The task: word -> 1, summed. Source: Chen & Agrawal (HPDC 2012), section 5. Dean & Ghemawat (OSDI 2004)
+/// introduced MapReduce with this example.
 struct wordcount {
   using format = words;
   using key = byte_view;
@@ -19,7 +19,7 @@ struct wordcount {
   static constexpr std::uint64_t max_emits_per_record = 1;
   static constexpr bool keys_within_record = true;
 
-  bool lower_case = false;  ///< count "The" as "the" (ASCII letters)
+  bool lower_case = false;  ///< count "The" as "the"; ASCII letters only
 
   [[nodiscard]] words records() const { return {.lower_case = lower_case}; }
   DUOMAP_HD void map(byte_view word, auto& emit) const { emit(word, 1); }

@@ -40,7 +40,7 @@ TEST_CASE("the plain search finds overlapping matches and their lines", "[papers
 }
 
 TEST_CASE("plain programs with threads agree with one loop across slices", "[papers][plain-tbb]") {
-  // Slices have a megabyte: three of them, and ends within lines.
+  // Slices have 1 MB, so 2.5 MB make three slices, which end within lines.
   const std::string pages = apps::synthetic_pages(2'500'000, 100, seed());
   CHECK(apps::find_pattern_with_tbb(pages, "dilame", 2) == apps::find_pattern_in_one_loop(pages, "dilame"));
   CHECK(apps::find_pattern_in_one_loop(pages, "dilame").size() > 10);

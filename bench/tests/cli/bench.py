@@ -1,4 +1,4 @@
-"""`duomap bench`: what it measures, saves, compares and writes pages of. No time is judged."""
+"""Tests `duomap bench`: its tables, saved runs, comparisons and pages. Judges no time."""
 
 import json
 import os
@@ -15,7 +15,7 @@ TINY = ("--bytes", "20000", "--rounds", "3")
 
 
 def saved_run(seconds):
-    """A run as one would have saved it, of a machine that is not this one."""
+    """A saved run, as if another machine had measured it."""
     row = {"workload": "a text", "device": "cpu", "threads": 1, "checked": True}
     return {
         "duomap_bench": 1, "date": "2026-11-21T00:00:00Z", "command": "duomap bench wordcount",
@@ -132,7 +132,7 @@ class Bench(harness.ProgramTest):
             self.assertEqual(text, kept[path], f"{path}: run ./dev docs")
 
     def test_an_interrupt_leaves_nothing(self):
-        # Enough rounds for minutes; what a terminal interrupts is the whole group.
+        # The rounds would take minutes. Like a terminal, the test interrupts the whole process group.
         process = self.start("bench", "wordcount", "--bytes", "2000000", "--rounds", "1000", "--export-json", "run.json",
                              env=self.environment(TMPDIR=str(self.folder)), start_new_session=True)
         first = process.stderr.readline()

@@ -1,4 +1,4 @@
-"""`duomap bench scheduling` on tiny inputs: what it measures without a GPU, and what it refuses."""
+"""Tests `duomap bench scheduling` on tiny inputs: its tables without a GPU, and bad options."""
 
 import json
 import pathlib

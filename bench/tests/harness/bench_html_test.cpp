@@ -54,7 +54,7 @@ TEST_CASE("names in a page are text", "[bench]") {
   CHECK(count(page, "<script") == 0);
   CHECK(count(page, "</style") == 1);
   CHECK(count(page, "<img src=x") == 0);
-  // An attribute ends at the quotes that we wrote.
+  // Each image has two attributes, so four quotes: no text of a run adds one that would end an attribute.
   for (std::size_t at = page.find("<img "); at != std::string::npos; at = page.find("<img ", at + 1))
     CHECK(count(page.substr(at, page.find('>', at) - at), "\"") == 4);
 }

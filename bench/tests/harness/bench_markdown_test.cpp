@@ -50,10 +50,10 @@ TEST_CASE("many rows that could not be measured for one reason are a sentence", 
   const std::string told = markdown_of(synthetic_run(many));
   CHECK_THAT(told, !contains("| another |"));
   CHECK_THAT(told, contains("Not measured, in 3 rows: no GPU (duomap on the gpu; another on the gpu).\n"));
-  // A figure of a paper stays beside its row.
+  // A row that was not measured stays in the table if it shows a paper's figure.
   many.back().figures = {{"in the paper", 4, "x"}};
   CHECK_THAT(markdown_of(synthetic_run(many)), contains("| 4.00x |") && contains("| another |"));
-  // Where there is nothing else, the rows are shown.
+  // If all rows were not measured, the table shows them.
   CHECK_THAT(markdown_of(synthetic_run({absent, absent, absent})), contains("| duomap |"));
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("rows of two runs are paired by what they are", "[bench]") {
                        contains("Only now: wordcount: a text, ripgrep"));
   CHECK_THAT(text, !contains("Another machine"));
 
-  // The name of a table is part of it.
+  // Rows of tables with different names are not compared.
   now.tables[0].name = "another";
   CHECK(compare(before, now).pairs.empty());
   CHECK_THAT(markdown_of(compare(before, now)), contains("no row in common"));

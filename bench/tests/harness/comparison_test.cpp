@@ -61,8 +61,8 @@ TEST_CASE("steady samples time short runs as often as long ones", "[bench]") {
   const auto found = comparison(all.control)
                          .in_turn({all.of("a", 1), all.of("b", 5e-3)},
                                   apps::steady_samples({.least = 2, .most = 2, .seconds = 0}));
-  // Each variant is tried once or twice. Then a round is one long run, or two short runs after a run that
-  // does not count.
+  // After the warm-up runs, `a` makes one long run in each round. `b` makes one short run that does not
+  // count, then two that count.
   CHECK(all.order == "abbabbbabbb");
   REQUIRE(found.size() == 2);
   CHECK(found[0].seconds() == std::vector<double>{1, 1});

@@ -12,7 +12,7 @@ namespace duomap::test::bench_harness_percentile_test {
 using apps::percentile;
 
 TEST_CASE("percentiles lie between the sorted values in proportion", "[bench]") {
-  // numpy.percentile([4, 1, 3, 2], [0, 10, 25, 50, 90, 100])
+  // NumPy gives the expected values: numpy.percentile([4, 1, 3, 2], [0, 10, 25, 50, 90, 100])
   const std::vector<double> four = {4, 1, 3, 2};
   CHECK(percentile(four, 0) == 1);
   CHECK(percentile(four, 0.1) == Approx(1.3));
@@ -37,7 +37,7 @@ TEST_CASE("speed-ups are medians of the rounds' ratios", "[bench]") {
   // The machine was slow in the first round, for both.
   const auto loop = synthetic_row("loop", {40, 10, 10}), quick = synthetic_row("duomap", {10, 2, 5});
   CHECK(apps::speed_up_over(loop, quick) == 4);
-  // Without as many rounds of both there is nothing to pair.
+  // With different numbers of rounds, the speed-up is the ratio of the medians.
   CHECK(apps::speed_up_over(loop, synthetic_row("duomap", {5, 5})) == 2);
 
   apps::bench_table table{.name = "t", .title = "t", .rows = {loop, quick, synthetic_row("absent", {})}};

@@ -15,7 +15,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-// Every element that is opened is closed, in order.
+// Whether every opened element is closed, in the right order.
 bool balanced(const std::string& text) {
   std::vector<std::string> open;
   for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {

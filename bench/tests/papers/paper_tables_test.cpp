@@ -30,7 +30,7 @@ void check_plans(const std::vector<planned_experiment>& plans, std::span<const p
   }
   for (const planned_experiment& one : plans) CHECK(quick.count(one.subject) == 1);
   for (const published_result& one : published) {
-    // With the size that the paper names, and that is the last of its subject.
+    // The last planned size of a subject is the size that the paper names.
     const auto last = std::ranges::find_if(plans.rbegin(), plans.rend(),
                                            [&](const auto& plan) { return plan.subject == one.subject; });
     INFO(one.subject);

@@ -28,7 +28,7 @@ series synthetic(const std::string& name, const std::vector<double>& seconds) {
   return one;
 }
 
-// Every round of the CPU took 4 s, of the GPU 1 s, of both 1 s.
+// A cell whose rounds took 4 s on the CPU, 1 s on the GPU, and `both` seconds on both.
 cell synthetic_cell(double both = 1) {
   cell one{"task", 1 << 20, {}, {}, {}, 0};
   one.all.push_back(synthetic("cpu", {4, 4, 4}));

@@ -1,5 +1,5 @@
-// Tests bench/suites: names of suites differ from each other, and suites give benchmarks only options that
-// these take.
+// Tests bench/suites: suites have different names, and give benchmarks only options that these benchmarks
+// take.
 #include "bench/harness/bench_arguments.hpp"
 #include "bench/harness/benchmark.hpp"
 #include "bench/harness/suite.hpp"

@@ -1,7 +1,7 @@
 // Computes the checksum by xxHash.
 #include "core/partial/stored/checksum.hpp"
 
-// This makes the header contain the whole library.
+// The macro makes the header contain the whole library.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -13,11 +13,10 @@ namespace duomap {
 
 static_assert(std::endian::native == std::endian::little, "stored partials are little-endian");
 
-/// Appends values to a text of bytes.
+/// Appends encoded values to a string.
 class encoder {
  public:
-  /// A whole number in LEB128: seven bits a byte, the lowest first, the top bit set in all bytes but the
-  /// last.
+  /// A whole number in LEB128: seven bits per byte, the lowest first; all bytes but the last have bit 7 set.
   void number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<char>(value | 0x80));
     bytes_.push_back(static_cast<char>(value));
@@ -42,17 +41,18 @@ class encoder {
   std::string bytes_;
 };
 
-/// Takes values from bytes that may be anything: nothing is read behind their end.
+/// Decodes values from bytes that may be damaged or forged. Never reads behind their end.
 class decoder {
  public:
   /// `what` names the bytes in messages: "partition 7 of 'a.part'".
   decoder(byte_view bytes, std::string what) : rest_(bytes), what_(std::move(what)) {}
 
-  /// @throws input_error, as everything here, when the bytes end too early or hold no such value
+  /// @throws input_error, like all functions of this class, when the bytes end too early or are no such value
   [[nodiscard]] std::uint64_t number();
   /// A number that is at most `most`.
   [[nodiscard]] std::uint64_t number(std::uint64_t most);
-  /// A number of elements. Each takes at least `bytes_each` (at least 1) of the bytes that are left.
+  /// A number of elements, each of which takes at least `bytes_each` (at least 1) bytes. It is checked
+  /// against the number of bytes that are left.
   [[nodiscard]] std::uint64_t count(std::uint64_t bytes_each = 1);
   [[nodiscard]] byte_view raw(std::uint64_t size);
   template <class T>

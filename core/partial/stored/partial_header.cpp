@@ -1,4 +1,4 @@
-// Computes the fingerprint of the key hash.
+// Computes the fingerprint of the hash function for keys.
 #include "core/partial/stored/partial_header.hpp"
 
 #include "core/compact_key.hpp"

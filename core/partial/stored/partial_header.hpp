@@ -9,27 +9,27 @@
 
 namespace duomap {
 
-/// Identifies a task: partials are merged only if they are of the same task with the same parameters.
+/// Identifies a task. Partials are merged only if their tasks have the same name and the same parameters.
 struct task_identity {
   std::string name;
-  /// Everything that changes the answer: options, the contents of dictionaries, a seed.
+  /// All settings that change the answer: options, the contents of dictionaries, a seed.
   std::string parameters = {};
 
   friend bool operator==(const task_identity&, const task_identity&) = default;
 };
 
-/// The header of a stored partial (docs/reference/partials.md has its bytes).
+/// The header of a stored partial. docs/reference/partials.md describes its bytes.
 struct partial_header {
   static constexpr std::uint32_t version = 2;
 
   task_identity task;
-  std::string layout;      ///< of keys and values (layout_of())
-  std::uint64_t keys = 0;  ///< number of dense keys; 1 without a key; 0 of hashed keys
+  std::string layout;      ///< the layout of keys and values (layout_of())
+  std::uint64_t keys = 0;  ///< number of dense keys; 1 for no_key; 0 for hashed keys
   std::uint64_t hash = 0;  ///< hash_fingerprint()
   covered_input covers;
 };
 
-/// The hash of a fixed text, which changes when keys are hashed in another way.
+/// The hash of a fixed text. It differs between versions that hash keys in different ways.
 [[nodiscard]] std::uint64_t hash_fingerprint();
 
 /// The place of a partition in a stored partial.

@@ -39,7 +39,7 @@ covered_input::source source_from(decoder& from) {
 
 }  // namespace
 
-// O_NONBLOCK, because opening a FIFO would wait for its writer.
+// O_NONBLOCK, because otherwise the opening of a FIFO would wait for its writer.
 partial_reader::partial_reader(const std::string& path)
   : name_(quoted(path)), file_(open_for_reading(path, O_NONBLOCK)) {
   struct stat status {};
@@ -82,7 +82,7 @@ void partial_reader::require(const task_identity& task, const std::string& layou
   same("its task", task.name, header_.task.name, one_task);
   same("what its task was given", task.parameters, header_.task.parameters,
        "map all parts with the same options, and give these to the merge, too");
-  // The message does not show the layout, because it has the compiler's names of types.
+  // The message does not show the layout, because the layout has the compiler's names of types.
   if (layout != header_.layout)
     refuse("the layout of its keys and values is that of another version of the task; map this part again");
   same("the number of its keys", std::to_string(keys), std::to_string(header_.keys), one_task);

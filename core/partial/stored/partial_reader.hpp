@@ -13,14 +13,14 @@
 
 namespace duomap {
 
-/// A stored partial in a file or in memory. Any damage, wherever a byte was flipped or cut, is an input_error
+/// A stored partial in a file or in memory. If any byte was changed or cut off, reading throws an input_error
 /// that names the file and the partition. Any thread may read partitions.
 class partial_reader {
  public:
   /// Reads the header.
   /// @throws input_error when the file cannot be read or is no partial of this version
   explicit partial_reader(const std::string& path);
-  /// Reads bytes that outlive the reader; `name` is for messages.
+  /// Reads a stored partial in memory. `bytes` must outlive the reader; `name` is for messages.
   partial_reader(byte_view bytes, std::string name);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -36,8 +36,8 @@ class partial_reader {
   /// The bytes of a partition. @throws input_error when their checksum is wrong
   [[nodiscard]] std::string partition(unsigned p) const;
 
-  /// Checks the task, the layout, the number of keys and partitions, and the hash. @throws input_error, which
-  /// names the difference
+  /// Checks the task, the layout, the number of keys and partitions, and the hash function.
+  /// @throws input_error, which names the difference
   void require(const task_identity& task, const std::string& layout, std::uint64_t keys,
                unsigned partitions) const;
 
@@ -47,7 +47,7 @@ class partial_reader {
   [[noreturn]] void refuse(const std::string& why) const;
 
   std::string name_;
-  file_descriptor file_;  // none: it is in memory
+  file_descriptor file_;  // no file if the partial is in memory
   byte_view memory_;
   std::uint64_t size_ = 0;
   partial_header header_;

@@ -10,20 +10,19 @@
 
 namespace duomap {
 
-/// The bytes at the beginning and at the end of every stored partial. They are no text.
+/// The bytes at the beginning and at the end of every stored partial. No text has such bytes.
 inline constexpr char partial_magic[8] = {'\x93', 'd', 'u', 'o', 'm', 'a', 'p', '\n'};
 
-/// Writes to a sink that outlives it. Used by one thread at a time.
+/// Writes a stored partial to a sink, which must outlive the writer. Used by one thread at a time.
 class partial_writer {
  public:
-  /// Writes the first bytes.
+  /// Writes the first bytes of the partial.
   explicit partial_writer(byte_sink& to);
 
   /// Writes the next partition.
   void partition(byte_view bytes, std::uint64_t entries);
 
-  /// Writes the header, which stands last because its content is known when all is merged. Nothing may
-  /// follow.
+  /// Writes the header last, because only then its content is known. Nothing may follow.
   void finish(const partial_header& header);
 
  private:

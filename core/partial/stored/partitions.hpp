@@ -18,7 +18,7 @@
 
 namespace duomap::detail {
 
-/// The number of dense keys in a partition. It follows from the number of keys alone.
+/// The number of dense keys in a partition. It depends only on the number of all keys.
 [[nodiscard]] inline std::uint64_t dense_keys_of_partition(std::uint64_t keys) {
   constexpr std::uint64_t least = 4096;
   return std::max(least, (keys + partition_count - 1) / partition_count);
@@ -28,7 +28,7 @@ namespace duomap::detail {
   return static_cast<unsigned>(std::max<std::uint64_t>(1, (keys + each - 1) / each));
 }
 
-/// The dense keys of a partition: [begin, end).
+/// A partition has the dense keys [begin, end).
 struct dense_key_range {
   std::uint64_t begin;
   std::uint64_t end;
@@ -38,14 +38,14 @@ struct dense_key_range {
   return {p * each, std::min(keys, (p + std::uint64_t{1}) * each)};
 }
 
-/// The kinds of partials as bytes, each a type with
-///   partitions(task)                            how many there are
-///   entries store(partial, p, task, entry_encoder)    appends partition p; returns the number of its values
-///   load(entry_decoder, p, task, partial)             adds partition p to a partial that has nothing of it
+/// How a kind of partial is stored. Each kind has a type with these functions:
+///   partitions(task)                          returns the number of partitions
+///   store(partial, p, task, entry_encoder)    appends partition p; returns the number of its values
+///   load(entry_decoder, p, task, partial)     adds partition p to a partial, which has none of it yet
 template <map_reduce_task Task, class Partial = partial_for<Task>>
 struct stored_kind;
 
-/// Hashed keys under a commutative reduction: (key, value) in any order.
+/// Hashed keys under a commutative reduction. A partition is a list of keys with their values, in any order.
 template <map_reduce_task Task, class V>
 struct stored_kind<Task, keyed_partial<V>> {
   static constexpr const char* name = "values of hashed keys";
@@ -65,7 +65,7 @@ struct stored_kind<Task, keyed_partial<V>> {
     using reduce = typename Task::reduce;
     const auto arena = std::make_shared<key_arena>(to.held.of());
     const std::uint64_t entries = from.count(least_key_bytes<key> + least_value_bytes<reduce>());
-    to.take(2 * entries);  // as where partials are merged (core/partial/merge_keyed.hpp)
+    to.take(2 * entries);  // twice, for the reason in core/partial/merge_keyed.hpp
     to.partitions[p].reserve(entries);
     for (std::uint64_t i = 0; i < entries; ++i) {
       keyed_entry<V> entry{from.template key<key>(*arena), {}};
@@ -78,8 +78,8 @@ struct stored_kind<Task, keyed_partial<V>> {
   }
 };
 
-/// Dense keys, or none: ranges of keys that have values, each as the number of keys without a value before
-/// it, its length, and its values. A range of length 0 ends the list.
+/// Dense keys, or no key. A partition is a list of ranges of keys with values. A range is stored as the
+/// number of keys without a value in front of it, its length, and its values. Length 0 ends the list.
 template <map_reduce_task Task, class V>
 struct stored_kind<Task, dense_partial<V>> {
   static constexpr const char* name = "values of dense keys";
@@ -124,8 +124,7 @@ struct stored_kind<Task, dense_partial<V>> {
   }
 };
 
-/// The partial of a task with the reduction `slots`. Each slot has a byte that says whether it has a value,
-/// and then the value.
+/// Slots. For each slot there is a byte that says whether the slot has a value, and then the value.
 template <map_reduce_task Task, class... R>
 struct stored_kind<Task, slots_partial<R...>> {
   static constexpr const char* name = "slots";
@@ -162,7 +161,7 @@ struct stored_kind<Task, slots_partial<R...>> {
   }
 };
 
-/// The best k of each dense key: the number of values, and the values, best first.
+/// The best values of each dense key: for each key the number of values, and the values, best first.
 template <map_reduce_task Task, class V, class Better>
 struct stored_kind<Task, std::vector<best_values<V, Better>>> {
   using partial = top_partial<V, Better>;
@@ -202,8 +201,8 @@ struct stored_kind<Task, std::vector<best_values<V, Better>>> {
   }
 };
 
-/// Emits in order: runs, each with its source, its place there, and its entries. Partitioned by hashed key
-/// when the result is by key, too, else in one partition.
+/// Emits in order. A partition is a list of runs, each with its source, its offset there, and its entries.
+/// There is one partition, unless the result is by hashed key.
 template <map_reduce_task Task, class V>
 struct stored_kind<Task, collected_partial<V>> {
   static constexpr const char* name = "emits in input order";

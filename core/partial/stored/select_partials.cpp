@@ -1,4 +1,4 @@
-// Orders stored partials by the size of their parts, and leaves out those that others contain.
+// Sorts stored partials by the size of their parts of the input, and leaves out those whose part others have.
 #include "core/partial/stored/select_partials.hpp"
 
 #include "core/error.hpp"
@@ -9,7 +9,7 @@
 namespace duomap {
 
 selected_partials each_part_once(std::vector<std::shared_ptr<const partial_reader>> readers) {
-  // Larger parts come first, so that a merged partial takes the place of the partials of which it was made.
+  // Larger parts first: a merged partial replaces the partials of which it was made.
   const auto covered = [](const partial_reader& one) {
     long double units = 0;
     for (const auto& source : one.header().covers.sources()) {
@@ -24,7 +24,7 @@ selected_partials each_part_once(std::vector<std::shared_ptr<const partial_reade
     const covered_input& covers = one->header().covers;
     if (!selected.readers.empty()) {
       if (selected.covers.contains(covers)) {
-        if (covered(*one) == 0) continue;  // there were more parts than input
+        if (covered(*one) == 0) continue;  // an empty part: the input was cut into too many parts
         selected.notes.push_back(one->name() + " is left out: others hold its part of the input");
         continue;
       }

@@ -1,4 +1,4 @@
-// Selects the stored partials that are to be merged.
+// Selects the stored partials for a merge.
 // host only
 #pragma once
 
@@ -11,17 +11,17 @@
 
 namespace duomap {
 
-/// Stored partials that together hold each part of the input once.
+/// Stored partials that together have each selected part of the input once.
 struct selected_partials {
   std::vector<std::shared_ptr<const partial_reader>> readers;
   covered_input covers;
-  /// A sentence for each partial that was left out because others hold its part of the input, too: a partial
-  /// that was delivered twice is counted once.
+  /// A sentence for each partial that was left out, because other partials have its part of the input. So a
+  /// partial that was delivered twice is counted once.
   std::vector<std::string> notes;
 };
 
-/// Selects from `readers`: at least one, and all of them partials of one task.
-/// @throws input_error when two hold some of the same input and neither holds all of the other's
+/// Selects from `readers`, which has at least one partial. All partials must be of the same task.
+/// @throws input_error when two partials overlap, and neither covers all of the other's part
 [[nodiscard]] selected_partials each_part_once(std::vector<std::shared_ptr<const partial_reader>> readers);
 
 }  // namespace duomap

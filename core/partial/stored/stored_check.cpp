@@ -1,4 +1,4 @@
-// Checks indices and places against the input.
+// Checks indices and places of a stored partial against the input.
 #include "core/partial/stored/stored_check.hpp"
 
 #include "core/partial/covered_input.hpp"

@@ -1,4 +1,4 @@
-// The fields inside a stored key or value: the numbers that must be checked, and the places of texts.
+// Visits the fields inside a stored key or value, to check numbers and to find the places of texts.
 // host only
 #pragma once
 
@@ -19,9 +19,9 @@ inline constexpr bool is_std_array = false;
 template <class T, std::size_t N>
 inline constexpr bool is_std_array<std::array<T, N>> = true;
 
-/// Calls use(field) for each number, enumeration and text_place of a value, and for each object in it that
-/// cannot be taken apart: a class with private members, or a struct with more than eight fields or an array
-/// of C.
+/// Calls use(field) for each number, enumeration and text_place in a value. Calls use(object) for an object
+/// that cannot be taken apart: a class with private members, or a struct with more than eight fields or an
+/// array of C.
 template <class T, class Use>
 void for_each_stored_field(const T& content, const Use& use) {
   if constexpr (std::is_array_v<T> || is_std_array<T>) {
@@ -61,7 +61,7 @@ struct holds_place_in_value : std::bool_constant<holds_place<typename Reduce::va
 template <class... R>
 struct holds_place_in_value<slots<R...>> : std::bool_constant<(holds_place_in_value<R>::value || ...)> {};
 
-/// Whether keys or values of a task have places of texts, so that a stored partial has the texts, too.
+/// Whether keys or values of a task have places of texts. A stored partial then has the texts, too.
 template <class Task>
 inline constexpr bool holds_places =
     holds_place<typename Task::key>() || holds_place_in_value<typename Task::reduce>::value;

@@ -1,5 +1,5 @@
-// Stores partials as files: one process or machine stores its partial, and another one merges and finishes
-// it.
+// Stores partials as files. One process or machine stores its partial; another one merges such files and
+// makes the result.
 // host only
 #pragma once
 
@@ -26,8 +26,8 @@
 
 namespace duomap {
 
-/// The kind of a task's partial and the types of its keys and its reduction. Partials with different layouts
-/// are not merged. Types have the names that the compiler's ABI gives them.
+/// Describes the kind of a task's partial and the types of its keys and its reduction. Only partials of the
+/// same layout are merged. The compiler's ABI gives the names of the types.
 template <map_reduce_task Task>
 [[nodiscard]] std::string layout_of() {
   static_assert(
@@ -65,7 +65,7 @@ void write_partitions(partial_writer& to, const Task& task, const partial_result
   }
 }
 
-/// An empty partial, which takes its memory from `memory` as it grows.
+/// A partial without entries. As it grows, it takes its memory from `memory`.
 template <map_reduce_task Task>
 [[nodiscard]] partial_for<Task> empty_partial_within(const Task& task, const shared_budget& memory) {
   partial_for<Task> empty = empty_partial(task);
@@ -93,14 +93,14 @@ template <map_reduce_task Task>
   return found;
 }
 
-/// Reads the same partitions of several stored partials, and merges them.
+/// Reads partitions [first, last) of several stored partials, and merges them.
 template <map_reduce_task Task>
 [[nodiscard]] partial_result<Task> merged_partitions(const selected_partials& from, const Task& task,
                                                      unsigned first, unsigned last, worker_pool& pool,
                                                      const shared_budget& memory) {
   return within_memory([&] {
     partial_result<Task> all{empty_partial_within(task, memory), from.covers};
-    std::uint64_t texts_needed = 0;  // at the last count
+    std::uint64_t texts_needed = 0;  // number of needed texts at the last count
     for (const auto& one : from.readers) {
       partial_result<Task> more = read_partitions(*one, task, first, last, memory);
       std::vector<partial_for<Task>> both;
@@ -109,8 +109,8 @@ template <map_reduce_task Task>
       all.values = merge_partials(std::move(both), task, pool);
       if constexpr (holds_places<Task>) {
         all.texts.add(std::move(more.texts), one->name());
-        // Most places lose against others, so their texts are dropped when there are more than twice the
-        // needed ones.
+        // Most places lose against others, and then their texts are not needed. Drops those texts when there
+        // are more than twice as many texts as at the last count of needed ones.
         if (all.texts.size() <= 2 * texts_needed) continue;
         all.texts.keep(places_in(task, all.values, first, last));
         texts_needed = all.texts.size();
@@ -132,9 +132,9 @@ void write_partial(byte_sink& to, const Task& task, const partial_result<Task>& 
   writer.finish(detail::header_of(task, identity, found.covers));
 }
 
-/// Selects the stored partials that are to be merged.
+/// Selects the stored partials for a merge.
 /// @throws input_error when a partial is of another task, other parameters or another input, and when two
-/// partials overlap and neither contains the other
+/// partials overlap and neither covers all of the other's part
 template <map_reduce_task Task>
 [[nodiscard]] selected_partials select_partials(std::vector<std::shared_ptr<const partial_reader>> readers,
                                                 const Task& task, const task_identity& identity) {
@@ -145,16 +145,15 @@ template <map_reduce_task Task>
   return each_part_once(std::move(readers));
 }
 
-/// The number of partitions of a stored partial of the task: partition p of one partial has the keys of
-/// partition p of any other.
+/// The number of partitions of a stored partial of the task. In all of them partition p is for the same keys.
 template <map_reduce_task Task>
 [[nodiscard]] unsigned stored_partitions(const Task& task) {
   return detail::stored_kind<Task>::partitions(task);
 }
 
-/// Merges partitions [first, last) of stored partials in memory. They are the part of the result with the
-/// keys of these partitions. Requires first <= last <= stored_partitions(task). The memory that grows with
-/// the result is taken from `memory`.
+/// Merges partitions [first, last) of stored partials in memory. This gives the part of the result with the
+/// keys of these partitions. Requires first <= last <= stored_partitions(task). Takes memory from `memory` as
+/// the result grows.
 /// @throws input_error when a partial is damaged; out_of_memory; memory_exceeded
 template <map_reduce_task Task>
 [[nodiscard]] partial_result<Task> read_partitions(const selected_partials& from, const Task& task,
@@ -170,8 +169,8 @@ template <map_reduce_task Task>
   return read_partitions(from, task, 0, stored_partitions(task), pool, memory);
 }
 
-/// Merges stored partials into another one, some partitions at a time: with hashed keys a sixteenth of the
-/// result is in memory.
+/// Merges stored partials into another stored partial. Merges some partitions at a time: with hashed keys, a
+/// sixteenth of the result is in memory.
 /// @throws input_error when a partial is damaged; out_of_memory; the errors of the sink
 template <map_reduce_task Task>
 void merge_stored(byte_sink& to, const selected_partials& from, const Task& task, worker_pool& pool,

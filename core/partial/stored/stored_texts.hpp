@@ -1,4 +1,4 @@
-// Stores and loads the texts of a partition whose keys or values are places of texts.
+// Stores and loads the texts of a partition whose keys or values have places of texts.
 // host only
 #pragma once
 
@@ -13,22 +13,22 @@
 
 namespace duomap::detail {
 
-/// The places of texts in partitions [first, last) of a partial, in the order of the input, each once.
+/// The places of texts in partitions [first, last) of a partial, in input order, without duplicates.
 template <map_reduce_task Task>
 [[nodiscard]] std::vector<text_place> places_in(const Task& task, const partial_for<Task>& values,
                                                 unsigned first, unsigned last) {
   entry_encoder entries;
   for (unsigned p = first; p < last; ++p) {
     static_cast<void>(stored_kind<Task>::store(values, p, task, entries));
-    entries.clear();  // the places stay
+    entries.clear();  // the encoder keeps the places
   }
   return entries.take_places();
 }
 
-/// Appends the texts of the places that the encoder has seen: for each its place and its bytes.
+/// Appends the place and the bytes of each text whose place the encoder has encoded.
 void store_texts(entry_encoder& to, const place_texts& texts);
 
-/// Reads the texts of the places that the decoder has given.
+/// Reads the texts whose places the decoder has decoded.
 /// @throws input_error when a text is missing, or belongs to none of these places
 void load_texts(entry_decoder& from, place_texts& texts);
 

@@ -1,5 +1,5 @@
-// Encodes keys and values of partials as bytes, and decodes them. Bytes to be decoded may be anything, so
-// they are checked here.
+// Encodes keys and values of partials as bytes, and decodes them. The decoder checks all bytes, because a
+// file may be damaged or forged.
 // host only
 #pragma once
 
@@ -24,14 +24,14 @@
 
 namespace duomap::detail {
 
-/// A reduction whose values are stored number by number.
+/// A reduction that has its own way to visit the numbers of a value.
 template <class Reduce>
 concept stores_numbers_singly = is_sum_fields<Reduce>;
 
-/// Takes the keys and values of a partition, and remembers the places of texts in them.
+/// Encodes the keys and values of a partition, and remembers the places of texts in them.
 class entry_encoder : public encoder {
  public:
-  /// A key of fixed size is stored as its bytes, another one as a text.
+  /// A key of fixed size is stored as its bytes; bytes of any length are stored as a text.
   template <class Key>
   void key(const compact_key& stored) {
     if constexpr (fixed_size_key<Key>) {
@@ -42,8 +42,8 @@ class entry_encoder : public encoder {
     }
   }
 
-  /// A value of the reduction `Reduce`: the numbers of a sum_fields one after the other, any other value as
-  /// the bytes of the object.
+  /// A value of the reduction `Reduce`. For sum_fields the numbers are stored one after the other; for other
+  /// reductions the bytes of the object.
   template <class Reduce>
   void value(const typename Reduce::value_type& one) {
     if constexpr (stores_numbers_singly<Reduce>) {
@@ -53,13 +53,13 @@ class entry_encoder : public encoder {
       remember_places(one);
     }
   }
-  /// A value that is bytes of any length (stored_value<byte_view>).
+  /// A value of bytes of any length (stored_value<byte_view>).
   template <class Reduce>
   void value(const compact_key& bytes) {
     text(bytes.bytes());
   }
 
-  /// The places of texts in the encoded keys and values, in the order of the input, each once.
+  /// The places of texts in the encoded keys and values, in the order of the input, without duplicates.
   [[nodiscard]] std::vector<text_place> take_places() { return each_place_once(std::exchange(places_, {})); }
 
  private:
@@ -72,7 +72,7 @@ class entry_encoder : public encoder {
     }
   }
 
-  /// Stores an object. Its padding is cleared first, if the compiler knows where the padding is.
+  /// Stores the bytes of an object. Clears its padding first, if the compiler knows where the padding is.
   template <class V>
   void object_without_padding(V one) {
 #if defined(__has_builtin)
@@ -86,8 +86,7 @@ class entry_encoder : public encoder {
   std::vector<text_place> places_;
 };
 
-/// Gives the keys and values of a partition of a partial of the input `whole`, and refuses keys and values
-/// that no task can have emitted.
+/// Decodes the keys and values of a partition. Refuses those that no task can have emitted for `whole`.
 class entry_decoder : public decoder {
  public:
   entry_decoder(byte_view bytes, std::string what, const covered_input& whole)
@@ -122,14 +121,13 @@ class entry_decoder : public decoder {
     }
     ++values_;
   }
-  /// A value that is bytes of any length.
   template <class Reduce>
   void value(compact_key& bytes, key_arena& arena) {
     bytes = store_bytes(text(), arena);
     ++values_;
   }
 
-  /// Calls the task's own check of its keys and values, if it has one.
+  /// Calls the task's own check_stored() for a key and a value, if the task has this function.
   template <class Task, class Key, class Value>
   void require_possible(const Task& task, const Key& key, const Value& value) const {
     if constexpr (requires { task.check_stored(key, value, check_); }) task.check_stored(key, value, check_);
@@ -138,7 +136,7 @@ class entry_decoder : public decoder {
   [[nodiscard]] const stored_check& check() const noexcept { return check_; }
   /// The number of decoded values.
   [[nodiscard]] std::uint64_t values() const noexcept { return values_; }
-  /// The places of texts in the decoded keys and values, in the order of the input, each once.
+  /// The places of texts in the decoded keys and values, in the order of the input, without duplicates.
   [[nodiscard]] std::vector<text_place> take_places() { return each_place_once(std::exchange(places_, {})); }
 
  private:
@@ -161,7 +159,7 @@ class entry_decoder : public decoder {
   std::vector<text_place> places_;
 };
 
-/// The least number of bytes that a key or a value takes.
+/// The smallest number of bytes that a key or a value takes.
 template <class Key>
 inline constexpr std::uint64_t least_key_bytes = fixed_size_key<Key> ? sizeof(Key) : 1;
 template <class Reduce>

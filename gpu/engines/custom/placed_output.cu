@@ -15,7 +15,7 @@
 
 namespace duomap::gpu {
 
-// A copy of rows to the host. It treats the device's rows as one row, bytes [0, bytes).
+// A copy of rows to the host. The copy treats the device's rows as one row, bytes [0, bytes).
 class placed_output::transfer {
  public:
   transfer(const char* from, std::uint64_t rows, const host_rows& to, const event& ready)
@@ -55,7 +55,7 @@ class placed_output::lane {
     ++fetched_;
   }
 
-  /// Copies the older fetched piece to its place.
+  /// Copies the older of the fetched pieces to its place in host memory.
   void place(read_gate& gate) {
     const slot& mine = slots_[placed_ % slots_.size()];
     mine.fetched.wait();
@@ -90,7 +90,7 @@ class placed_output::lane {
   };
 
   std::array<slot, 2> slots_;
-  stream on_;  // destroyed first, which waits for the queued copies before the buffers are released
+  stream on_;  // the first to be destroyed: waits for queued copies before buffers are released
   std::uint64_t fetched_ = 0;
   std::uint64_t placed_ = 0;
 };
@@ -118,7 +118,7 @@ std::shared_ptr<placed_output::transfer> placed_output::start(const char* from, 
     try {
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error& none_left) {
-      if (!threads_.empty()) break;  // fewer threads are enough
+      if (!threads_.empty()) break;  // the threads that have started are enough
       no_thread("to bring a device's output to the host", none_left);
     }
   }
@@ -159,7 +159,7 @@ void placed_output::work() {
     use_gpu(device_);
     mine.emplace();
   } catch (...) {
-    broken = std::current_exception();  // every piece that this thread takes fails with it
+    broken = std::current_exception();  // each piece that this thread takes fails with this error
   }
   while (true) {
     const std::uint64_t on_their_way = mine ? mine->pieces() : 0;
@@ -178,7 +178,7 @@ void placed_output::work() {
         end(*next, std::current_exception());
       }
     }
-    // With one piece under way, the other buffer can take the next piece.
+    // While one buffer has a piece under way, the other buffer can take the next piece.
     if (!mine || mine->pieces() == 0 || (next && mine->pieces() < 2)) continue;
     std::exception_ptr failure;
     try {

@@ -24,26 +24,25 @@ struct host_rows {
   std::uint64_t stride = 0;  ///< from one row to the next, in bytes
 };
 
-/// The feeder's way (gpu/feed/feeder.cuh) in the other direction: the link copies a piece at a time into
-/// page-locked memory, and a thread copies it to its place while the next piece travels. Only these threads
-/// write to the places, and only through the gate. So a device that is lost or has timed out writes nothing
-/// more, and the executor that repeats its work overwrites the output.
+/// Copies output in pieces: the link brings a piece into page-locked memory, and a thread copies it to its
+/// place while the next piece travels. Only these threads write to the places, and the gate stops them if the
+/// device is lost or times out. The executor that repeats the device's work then overwrites the output.
 ///
 /// Used by one thread, whose current device must be the one at construction.
 class placed_output {
  public:
-  /// A copy of rows under way.
+  /// A copy of rows that is under way.
   class transfer;
 
   /// `gate` must outlive this object. Starts at most `threads` threads, each when there is a piece for it.
   placed_output(read_gate& gate, unsigned threads);
   placed_output(const placed_output&) = delete;
   placed_output& operator=(const placed_output&) = delete;
-  /// Drops the pieces that were not begun, and waits for the others.
+  /// Drops the pieces whose copy has not begun, and waits for all other pieces.
   ~placed_output();
 
   /// Begins to copy `rows` rows, which lie one after the other at `from` in device memory, to `to`, as soon
-  /// as the device has passed `ready`. `ready` must be recorded already, and not again before wait().
+  /// as the device has passed `ready`. `ready` must be recorded already, and only once before wait().
   [[nodiscard]] std::shared_ptr<transfer> start(const char* from, std::uint64_t rows, const host_rows& to,
                                                 const event& ready);
 

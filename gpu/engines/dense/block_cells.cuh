@@ -22,8 +22,8 @@ template <auto... Fields>
 inline constexpr bool has_double<sum_fields<Fields...>> =
     (std::same_as<typename duomap::detail::member_of<decltype(Fields)>::number, double> || ...);
 
-/// 32-bit words of a number in a cell. A double must be swapped as a whole, so it needs an even address; in a
-/// cell with a double, all numbers take two words.
+/// The number of 32-bit words that a number takes in a cell. A double is swapped as a whole, so it needs an
+/// even address; in a cell with a double, all numbers take two words.
 template <class R, class N>
 inline constexpr unsigned words_in_cell = has_double<R> ? 2 : sizeof(N) / 4;
 
@@ -61,10 +61,10 @@ template <class R>
 
 /// Cells for keys 0 .. keys - 1. Thread t of the block folds into copy t % copies. The copies of one word of
 /// a cell lie side by side. So with 32 copies or more, the lanes of a warp share no cell and no bank,
-/// whatever their keys. With as many copies as threads, no two threads share a cell, and nothing is atomic.
+/// whatever their keys. If each thread has a copy of its own, no operation is atomic.
 ///
-/// Marks say which keys were emitted, and cost few writes: a lane that finds the start value in an
-/// accumulator marks the key, and the first lane to fold always finds it.
+/// Marks say which keys were emitted. To save writes, a lane marks a key only if it finds the start value in
+/// the accumulator, as the first lane that folds always does.
 template <reduction R>
 class block_cells {
  public:
@@ -115,7 +115,7 @@ class block_cells {
   /// Folds a value into the cell of a key. Any set of lanes may call it.
   __device__ void fold(std::uint32_t key, const value_type& value, const R& reduce) const {
     if constexpr (lanes_wait) {
-      // Lanes of a warp may have the same cell, so one of them folds for all.
+      // Lanes of a warp may have the same cell, so one lane folds for all lanes with this cell.
       if (copies_log2_ < 5) {
         value_type all = value;
         if (takes_for_peers(key, all, reduce)) fold_one(key, all, reduce);
@@ -148,13 +148,13 @@ class block_cells {
   }
 
  private:
-  /// Whether lanes that fold into the same cell must repeat their step until no other lane interferes. For
-  /// 32-bit integers the hardware adds the values of several lanes itself.
+  /// Whether lanes that fold into the same cell must try again until no other lane interferes. For 32-bit
+  /// integers the hardware adds the values of several lanes itself.
   static constexpr bool lanes_wait = !detail::adds_integers<R>;
   static constexpr std::uint32_t empty = 0;
   static constexpr std::uint32_t locked = 1;
   static constexpr std::uint32_t full = 2;
-  /// The swapped word: the value, and, if there is no start value, whether it is present in the high half.
+  /// The word that is swapped: the value. Without a start value, the high half says whether there is a value.
   using bits = std::conditional_t<words == 1, unsigned int, unsigned long long>;
 
   [[nodiscard]] __device__ std::uint32_t* cell_of(std::uint32_t key) const {
@@ -179,8 +179,8 @@ class block_cells {
     }
   }
 
-  // Places of a number: 32 bits at [at][copy]; 64-bit integers as two halves, at [at] and [at + 1]; doubles
-  // in one piece.
+  // The layout of a number: 32 bits at [at][copy]; 64-bit integers as two halves, at [at] and [at + 1];
+  // doubles as a whole.
   template <class N>
   __device__ void put_number(std::uint32_t* cell, unsigned at, std::uint32_t copy, const N& number) const {
     std::uint32_t* const first = cell + (at << copies_log2_);
@@ -205,7 +205,7 @@ class block_cells {
     }
   }
 
-  /// Adds to a number and returns whether it had its start value.
+  /// Adds to a number in a cell. Returns whether the number had its start value.
   template <class N>
   __device__ bool add_alone(std::uint32_t* cell, unsigned at, const N& number) const {
     N before;
@@ -229,8 +229,8 @@ class block_cells {
     } else if constexpr (sizeof(N) == 4) {
       return atomicAdd(low, static_cast<std::uint32_t>(number)) == 0;
     } else {
-      // Shared memory adds 32 bits in hardware, but 64 bits by a loop of compare-and-swap. So this adds the
-      // halves separately: the addition that wraps the low half around carries into the high half.
+      // Shared memory adds 32 bits in hardware, but 64 bits by a loop of compare-and-swap. So the two halves
+      // are added separately. If the low half wraps around, the high half gets a carry.
       const auto all = static_cast<unsigned long long>(number);
       const auto low_part = static_cast<std::uint32_t>(all);
       const std::uint32_t before = atomicAdd(low, low_part);
@@ -300,8 +300,8 @@ class block_cells {
       *state = full;
       return;
     }
-    // Each pass of the loop takes the lock, folds and releases it, or does nothing, so no thread of a warp
-    // waits for another one while it holds the lock.
+    // Each pass of the loop either takes the lock, folds and releases the lock, or does nothing. So a thread
+    // that holds the lock never waits for another thread of its warp.
     for (bool done = false; !done;) {
       const std::uint32_t before = atomicExch(state, locked);
       if (before == locked) continue;

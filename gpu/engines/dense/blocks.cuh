@@ -12,7 +12,7 @@
 
 namespace duomap::gpu {
 
-/// Blocks for a chunk: as many as run at once, or fewer, so that each has at least a warp's records.
+/// The number of blocks for a chunk: all that run at once, or fewer, so that each gets a warp's records.
 template <class Format>
 [[nodiscard]] std::uint64_t blocks_for(const Format& format, const chunk& part, std::uint64_t at_once) {
   std::uint64_t most = 0;
@@ -24,7 +24,7 @@ template <class Format>
   return std::min(at_once, most);
 }
 
-/// Records of each block if there is one block for each multiprocessor; for text, bytes.
+/// The number of records (for text, bytes) of a block if each multiprocessor has one block.
 template <class Format>
 [[nodiscard]] std::uint64_t records_of_block(const Format& format, const chunk& part,
                                              const device_limits& has) {
@@ -40,8 +40,8 @@ template <class Format>
   return text_format<Format> ? threads_of<Format> : threads_for(records, threads_of<Format>);
 }
 
-/// Blocks that a device runs at once. One for each multiprocessor if they are small, because the second stage
-/// must fold the values of each block.
+/// The number of blocks that a device runs at once. Blocks of few threads get a multiprocessor each, because
+/// the second stage must fold the values of each block.
 template <class Format, class... Parameters>
 [[nodiscard]] std::uint64_t blocks_of_device(void (*kernel)(Parameters...), unsigned threads,
                                              std::uint64_t shared_bytes, const device_limits& has) {

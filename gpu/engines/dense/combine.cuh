@@ -35,7 +35,7 @@ struct value_table {
   value_table(void* memory, std::uint64_t count)
     : values(static_cast<V*>(memory)), present(static_cast<unsigned char*>(memory) + value_bytes(count)) {}
 
-  // Reads and writes values that are not present, too, so that a load need not wait for its flag.
+  // Also handles values that are not present, so that loading a value need not wait for its flag.
   [[nodiscard]] DUOMAP_HD maybe<V> get(std::uint64_t at) const { return {values[at], present[at] != 0}; }
   DUOMAP_HD void put(std::uint64_t at, const maybe<V>& found) const {
     values[at] = found.value;
@@ -43,15 +43,15 @@ struct value_table {
   }
 };
 
-/// A copy of a result in page-locked memory, with the step's number above each 32-bit word. When the host
-/// finds its step's number in all words, it has the whole result, without a fence and without asking the
-/// driver. If `words` is null, there is no copy.
+/// A copy of a result in page-locked memory: 64-bit words with 32 bits of the result below the step's number.
+/// When all words have the step's number, the host has the whole result, without a fence and without asking
+/// the driver. If `words` is null, there is no copy.
 struct told_result {
   volatile unsigned long long* words = nullptr;
   unsigned step = 0;
 
-  /// Called by all threads of a block that has written these bytes of the result; `begin` and `end` are
-  /// multiples of 4.
+  /// Writes bytes [begin, end) of the result to `words`; both numbers are multiples of 4. Called by all
+  /// threads of the block that has made these bytes.
   __device__ void tell(const void* result, std::uint64_t begin, std::uint64_t end) const {
     for (std::uint64_t i = begin / 4 + threadIdx.x; i < end / 4; i += blockDim.x)
       words[i] = std::uint64_t{step} << 32 | static_cast<const unsigned*>(result)[i];
@@ -60,13 +60,12 @@ struct told_result {
 
 namespace detail {
 
-/// Called by a warp: folds the values of all blocks, which lie side by side, in the order of the blocks. Lane
-/// 0 gets the result.
+/// Called by a warp: folds the values of all blocks, in the order of the blocks. Lane 0 gets the result.
 template <class V, class R, class Get>
 [[nodiscard]] __device__ maybe<V> fold_blocks(unsigned blocks, const R& reduce, const Get& get) {
   const unsigned lane = threadIdx.x % 32;
-  // Each lane takes neighbouring blocks, so that the lanes are in the order of the blocks. It loads some
-  // values at a time: one at a time would take longer than the rest of the kernel.
+  // Each lane takes neighbouring blocks, so that the lanes are in the order of the blocks. A lane loads five
+  // values at a time; one at a time would take longer than the rest of the kernel.
   constexpr unsigned at_once = 5;
   const unsigned each = (blocks + 31) / 32;
   const unsigned end = min((lane + 1) * each, blocks);
@@ -113,8 +112,8 @@ __global__ void __launch_bounds__(combine_threads)
   }
   if (told.words == nullptr) return;
   __syncthreads();
-  // The flags of eight keys are whole words, whatever the size of a value. The last block tells the padding,
-  // too.
+  // Each block has eight keys, whose flags are whole words for any type of value. The last block also writes
+  // the padding.
   const bool is_last = blockIdx.x + 1 == gridDim.x;
   constexpr unsigned here = combine_threads / 32;
   const std::uint64_t flags = value_table<value>::value_bytes(keys);

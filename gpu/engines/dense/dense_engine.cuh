@@ -90,7 +90,7 @@ class dense_engine final : public engine {
   std::optional<host_arrays<Task>> on_host_;  // small arrays, which travel in kernel parameters
   pass_for<Task> pass_;
   device_buffer totals_;
-  pinned_buffer bad_keys_;  // kernels set it to 1
+  pinned_buffer bad_keys_;  // kernels set it to 1 if a key is too large
   event_queue open_;
 };
 

@@ -42,7 +42,7 @@ class device_loop final : public resident_loop<Task> {
       on_device_(task) {
     if (pass_.can_tell() && pass_.result_bytes() <= most_told) {
       told_.emplace(2 * pass_.result_bytes());
-      std::memset(told_->template as<void>(), 0, told_->size());  // a number that no step has
+      std::memset(told_->template as<void>(), 0, told_->size());  // 0 is the number of no step
     }
     if (has_broadcast<Task> && !arrays_travel_with_task()) {
       arrays_ = device_buffer(array_bytes_, on_);
@@ -96,7 +96,7 @@ class device_loop final : public resident_loop<Task> {
   void give_up() noexcept override { ++state_of_gpu(device_).hanging; }
 
  private:
-  // Words cross the link and the host's caches one by one, so a larger result is copied.
+  // A told result crosses the link and the host's caches word by word, so a larger result is copied.
   static constexpr std::uint64_t most_told = std::uint64_t{16} << 10;
 
   [[nodiscard]] static stream choose(int device) {
@@ -106,8 +106,8 @@ class device_loop final : public resident_loop<Task> {
 
   [[nodiscard]] bool arrays_travel_with_task() const { return array_bytes_ <= parameter_array_bytes; }
 
-  /// Calls use(parameter) with this step's task. Stages arrays that are too large for parameters for the copy
-  /// at the start of the step.
+  /// Calls use(parameter) with this step's task. Writes arrays that are too large for parameters to staged_,
+  /// which the step then copies to the device.
   template <class Use>
   void with_task(const Task& task, const Use& use) {
     if constexpr (has_broadcast<Task>) {
@@ -162,15 +162,15 @@ class device_loop final : public resident_loop<Task> {
   stream on_;
   resident_part data_;
   pass_for<Task> pass_;
-  pinned_buffer bad_keys_;  // kernels set it to 1
+  pinned_buffer bad_keys_;  // kernels set it to 1 if a key is too large
   device_buffer result_;
   pinned_buffer host_result_;
-  std::optional<pinned_buffer> told_;  // the copy of a small result
+  std::optional<pinned_buffer> told_;  // the last kernel's copy of a small result
   unsigned step_ = 0;                  // the number of the last step begun
   std::uint64_t taken_ = 0;            // words of this step that have arrived
   Task on_device_;
-  device_buffer arrays_;                 // arrays that do not travel with the task,
-  std::optional<pinned_buffer> staged_;  // and the memory they are copied from
+  device_buffer arrays_;                 // arrays too large for kernel parameters
+  std::optional<pinned_buffer> staged_;  // the host's copy of arrays_
   event started_;
   event ended_;
   bool timed_ = false;

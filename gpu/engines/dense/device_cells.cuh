@@ -70,7 +70,7 @@ class device_cells {
     if (takes_for_peers(key, all, reduce)) fold_alone(key, all, reduce);
   }
 
-  /// Does fold() for a key that no other lane of the warp has.
+  /// Folds like fold(), for a key that no other lane of the warp has.
   __device__ void fold_alone(std::uint64_t key, const value_type& value, const R& reduce) const {
     if constexpr (has_start_value<R>) mark(key);
     if constexpr (kind == fold_kind::numbers) {
@@ -108,7 +108,7 @@ class device_cells {
     return has_start_value<R> ? (keys + 2047) / 2048 * 256 : 0;
   }
 
-  // A mark that another thread has just set may look unset; it is then set twice.
+  // A mark that another thread has just set may look unset. The mark is then set twice.
   __device__ void mark(std::uint64_t key) const {
     const unsigned bit = 1u << key % 32;
     if ((marks_[key / 32] & bit) == 0) atomicOr(marks_ + key / 32, bit);
@@ -126,7 +126,7 @@ class device_cells {
   }
 
   __device__ static void add_fields(value_type& to, const value_type& value) {
-    // for_each_number visits the numbers of `value`; the same offset in `to` has the number to add to.
+    // Adds each number of `value` to the number at the same offset in `to`.
     const auto* const from = reinterpret_cast<const unsigned char*>(&value);
     auto* const into = reinterpret_cast<unsigned char*>(&to);
     R::for_each_number(value, [&](const auto& number) {
@@ -163,8 +163,8 @@ class device_cells {
   }
 
   __device__ static void fold_locked(locked_cell& cell, const value_type& value, const R& reduce) {
-    // Each pass of the loop takes the lock, folds and releases it, or does nothing, so no thread of a warp
-    // waits for another one while it holds the lock.
+    // Each pass of the loop either takes the lock, folds and releases the lock, or does nothing. So a thread
+    // that holds the lock never waits for another thread of its warp.
     for (bool done = false; !done;) {
       const unsigned before = atomicExch(&cell.state, locked);
       if (before == locked) continue;

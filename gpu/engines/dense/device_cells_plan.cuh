@@ -1,4 +1,4 @@
-// Plans how a chunk is mapped by more keys than a block has room for, with each record mapped once: every
+// Plans the map of a chunk with more keys than a block has room for. Each record is mapped once, and every
 // emit goes to the totals in device memory.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace duomap::gpu {
 
-/// Has the same functions as many_keys_plan.
+/// The plan that maps each record once. It has the same functions as many_keys_plan.
 template <class Task>
 class device_cells_plan {
   using format = typename Task::format;

@@ -12,7 +12,7 @@
 
 namespace duomap::gpu {
 
-/// The ways, from the cheapest to the one that always works.
+/// Ways to fold into a shared accumulator. The first is the cheapest, the last works for all reductions.
 enum class fold_kind {
   numbers,  ///< the hardware's atomic addition, number by number
   swap,     ///< compare-and-swap of 4 or 8 bytes
@@ -49,8 +49,8 @@ DUOMAP_HD constexpr void for_each_number(Value& value, Visit&& visit) {
   }
 }
 
-/// The start of a sum: adding any number to it gives that number. For floating point it is -0.0, because 0.0
-/// plus -0.0 loses the sign.
+/// The value with which a sum starts; adding it changes no number. For floating point it is -0.0, because 0.0
+/// plus -0.0 gives 0.0.
 template <class N>
 [[nodiscard]] DUOMAP_HD constexpr N start_number() {
   if constexpr (std::is_floating_point_v<N>) {
@@ -60,8 +60,8 @@ template <class N>
   }
 }
 
-/// Whether the reduction has a start value: one that changes no value that it is reduced with. Without a
-/// start value, an accumulator must store whether it has a value.
+/// Whether the reduction has a start value, which changes no value that is reduced with it. Without a start
+/// value, an accumulator must store whether it has a value.
 template <class R>
 inline constexpr bool has_start_value =
     detail::is_sum_of_numbers<R> || detail::is_end_of_range<R> || has_identity<R>;
@@ -83,8 +83,8 @@ template <class R>
   }
 }
 
-/// The kind for a reduction. If there is no start value, values of up to four bytes are swapped together with
-/// a word that says whether they are present.
+/// Chooses the way to fold for a reduction. Without a start value, a value of up to four bytes is swapped
+/// together with a word that says whether the value is present.
 template <reduction R>
 [[nodiscard]] constexpr fold_kind fold_kind_of() {
   if (detail::is_sum_of_numbers<R>) return fold_kind::numbers;

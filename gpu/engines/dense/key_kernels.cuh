@@ -14,8 +14,8 @@
 
 namespace duomap::gpu {
 
-/// The emitter that folds into cells for `range` keys from `first` on, and ignores other ranges' keys.
-/// Reports a key that is not below key_count() to the host.
+/// The emitter of dense keys: folds `range` keys from `first` on into cells, and ignores other keys. Reports
+/// a key that is not below key_count() to the host.
 template <class Cells, class R>
 class key_emitter {
  public:
@@ -29,7 +29,7 @@ class key_emitter {
     if (place >= range_) {
       if (key >= keys_) {
         *bad_keys_ = 1;
-        __threadfence_system();  // the host may read it as soon as the next kernel has told the result
+        __threadfence_system();  // the host may read bad_keys when the next kernel has told the result
       }
       return;
     }
@@ -57,7 +57,7 @@ struct key_arguments {
   unsigned* bad_keys;
   unsigned copies_log2;
   // The arguments if all keys are in block cells:
-  value_table<typename reduce_type::value_type> found;  ///< values of each block
+  value_table<typename reduce_type::value_type> found;  ///< the blocks' values of each key
   // The arguments if totals are in device cells:
   device_cells<reduce_type> cells;
   unsigned ranges;
@@ -81,9 +81,8 @@ __device__ void put_cells(const block_cells<R>& cells, std::uint32_t keys, unsig
     const std::uint32_t key = base + lane / width;
     maybe<typename R::value_type> mine{};
     if (key < keys) {
-      // With fewer than 32 copies, `width` equals their number and each lane has one copy. A stride of
-      // `width` would do the same, but driver 580.159 makes a stride of 2 of it when it translates PTX 7.5
-      // for an H200.
+      // With fewer than 32 copies, `width` is the number of copies, and each lane has one copy. The stride is
+      // not `width`, because driver 580.159 wrongly makes that 2 when it translates PTX 7.5 for an H200.
       for (unsigned copy = lane & (width - 1); copy < copies; copy += 32)
         mine.append(cells.read(key, copy), reduce);
     }

@@ -26,11 +26,12 @@ namespace duomap::gpu {
 template <class Task>
 class device_cells_plan;
 
-/// Plans such chunks for tasks whose records may be mapped several times (many_keys/many_keys_plan.cuh).
+/// Plans chunks with more keys than fit into a block, if records may be mapped several times
+/// (many_keys/many_keys_plan.cuh).
 template <class Task>
 class many_keys_plan;
 
-/// Broadcast arrays and text suggest a map with much work for each record, so each record is mapped once.
+/// A task with broadcast arrays or text probably does much work for each record, so it maps each record once.
 template <class Task>
 using plan_beyond_block = std::conditional_t<has_broadcast<Task> || text_format<typename Task::format>,
                                              device_cells_plan<Task>, many_keys_plan<Task>>;
@@ -65,7 +66,7 @@ class key_pass {
   }
 
   [[nodiscard]] std::uint64_t result_bytes() const { return table::bytes(keys_); }
-  /// Whether run() can tell a result that it replaces.
+  /// Whether run() can write a new result to host memory itself (told_result).
   [[nodiscard]] bool can_tell() const { return fits_in_block_; }
 
   /// Queues the reset of the result to "nothing was emitted".
@@ -114,7 +115,6 @@ class key_pass {
             task};
   }
 
-  /// Queues the kernels of the planned chunk.
   template <bool InParameters>
   void run(const arguments<InParameters>& with, void* result, totals how,
            const told_result& told = {}) const {
@@ -132,7 +132,7 @@ class key_pass {
            told);
   }
 
-  /// Queues the last step, after several chunks, before the result can be read.
+  /// Queues the step that makes the result readable after several chunks.
   void settle(void* result) const {
     if (fits_in_block_) return;
     launch(read_device_cells<reduce_type>, {sweep_blocks(), combine_threads, 0, on_.get()}, cells_,
@@ -170,7 +170,7 @@ class key_pass {
   const stream& on_;
   device_limits has_;
   bool fits_in_block_;
-  device_buffer memory_;  // the values of the blocks, or the cells
+  device_buffer memory_;  // holds the values of the blocks, or the cells
   device_cells<reduce_type> cells_;
   plan_beyond_block<Task> many_;  // used if a block has no room for all keys
   unsigned copies_log2_ = 0;

@@ -1,10 +1,9 @@
-// The paths by which the dense engine can reduce by more keys than fit into a block's shared memory.
-// host safe
+// Ways of the dense engine to reduce by more keys than fit into a block's shared memory. host safe
 #pragma once
 
 namespace duomap::gpu {
 
-/// The paths. They differ in speed only and give the same answer.
+/// Ways to reduce by many dense keys. They differ in speed only and give the same answer.
 enum class dense_path {
   automatic,     ///< chosen by the number of keys and of records
   device_cells,  ///< each emit goes to its accumulator in device memory

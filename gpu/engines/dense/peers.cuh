@@ -9,8 +9,8 @@
 
 namespace duomap::gpu {
 
-/// Gives one of the lanes with the same key all their values, reduced, and returns true to it; returns false
-/// to the others. Any set of lanes may call it.
+/// Reduces the values of lanes with the same key. One of these lanes gets the result and true, the others get
+/// false. Any set of lanes may call it.
 template <class V, class R>
 [[nodiscard]] __device__ bool takes_for_peers(std::uint64_t key, V& value, const R& reduce) {
   const unsigned peers = __match_any_sync(__activemask(), static_cast<unsigned long long>(key));
@@ -26,8 +26,8 @@ template <class V, class R>
 
 namespace detail {
 
-/// Whether hardware of compute capability 8.0 adds a reduction's values over lanes: in one operation for 32
-/// bits, in four pieces for 64 bits.
+/// Whether GPUs of compute capability 8.0 and higher add a reduction's values over lanes in hardware: in one
+/// operation for 32 bits, in four for 64 bits.
 template <class R>
 inline constexpr bool adds_over_lanes = false;
 template <std::integral V>
@@ -70,9 +70,9 @@ struct equal_lanes {
   return __popc(detail::equal_lanes(key).same) >= 4;
 }
 
-/// Adds up the values of all active lanes that have the first lane's key, gives the sum to the first lane,
-/// and returns true to it; returns false to the other lanes with that key. Returns true to lanes with other
-/// keys, and to all lanes if the hardware does not add over lanes. Any set of lanes may call it.
+/// Adds up the values of all active lanes that have the first lane's key. The first lane gets the sum and
+/// true, the other lanes with its key get false, and lanes with other keys get true. If the hardware does not
+/// add over lanes, all lanes get true. Any set of lanes may call it.
 template <class R>
 [[nodiscard]] __device__ bool leads_equal_lanes([[maybe_unused]] std::uint32_t key,
                                                 [[maybe_unused]] typename R::value_type& value) {

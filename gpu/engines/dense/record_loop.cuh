@@ -79,7 +79,7 @@ class numbered_records<rows<T>> {
   std::uint64_t first_;
 };
 
-/// The blocks that share the records: this is block `index` of `count` blocks.
+/// This block's part in a group of blocks that share the records: block `index` of `count` blocks.
 struct block_share {
   unsigned index;
   unsigned count;
@@ -180,8 +180,7 @@ __device__ void map_records(const Task& task, const typename Task::format& forma
         }
       }
     }
-    // Maps the remaining records, or all: one record for each thread, with neighbouring warps in different
-    // blocks.
+    // Maps the remaining records, or all, one for each thread. Neighbouring warps are in different blocks.
     const std::uint64_t warp = std::uint64_t{threadIdx.x / 32} * share.count + share.index;
     for (std::uint64_t i = mapped + warp * 32 + threadIdx.x % 32; i < count;
          i += std::uint64_t{share.count} * blockDim.x) {

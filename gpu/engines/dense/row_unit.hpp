@@ -39,7 +39,7 @@ struct row_unit {
   static constexpr unsigned bytes = rows * row_bytes;
 };
 
-/// The most bytes of a thread's rows in registers at a time; as many again are being loaded.
+/// The most bytes of rows that a thread maps at a time. The next rows, being loaded, take as much again.
 inline constexpr unsigned most_unit_bytes = 64;
 
 namespace detail {
@@ -55,7 +55,7 @@ template <class Task>
 
 }  // namespace detail
 
-/// Tasks whose rows are loaded in units.
+/// Tasks whose rows are loaded in row units.
 template <class Task>
 concept has_row_units = detail::unit_fits_registers<Task>();
 

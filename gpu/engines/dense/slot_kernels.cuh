@@ -100,7 +100,7 @@ struct slot_types<std::tuple<R...>> {
 
 }  // namespace detail
 
-/// The emitter: emit(value) without a key, emit(slot<I>, value) for slots.
+/// The emitter of this pass: emit(value) without a key, emit(slot<I>, value) for slots.
 template <class Reductions>
 class slot_emitter {
  public:
@@ -145,7 +145,7 @@ struct slot_arguments {
   typename Task::format format;
   typename types::reductions reductions;
   chunk part;
-  typename types::tables found;  ///< values of each block
+  typename types::tables found;  ///< the blocks' values of each slot
 
   task_parameter<Task, InParameters> task;
 };
@@ -153,7 +153,7 @@ struct slot_arguments {
 namespace detail {
 
 /// Called by all threads of a block: folds their values, lower threads first; thread 0 gets the result.
-/// `meeting`: one place for each warp, free before and after.
+/// `meeting` has room for one value of each warp, and is free before and after the call.
 template <class V, class R>
 __device__ void fold_block(maybe<V>& mine, maybe<V>* meeting, const R& reduce) {
   const unsigned warp = threadIdx.x / 32;
@@ -179,7 +179,7 @@ __device__ void put_slots(Emitter& emit, const Arguments& with, unsigned char* m
   (put(emit.template held<I>(), at<I>(with.found), at<I>(with.reductions)), ...);
 }
 
-/// Bytes of one place for each warp of a block, for the largest slot.
+/// The bytes that `meeting` needs: the largest slot's value for each warp of a block.
 template <class Reductions>
 inline constexpr std::uint64_t meeting_bytes = 0;
 template <class... R>

@@ -12,9 +12,9 @@
 
 namespace duomap::gpu {
 
-/// The most bytes of broadcast arrays that travel in a kernel's parameters. Kernels read them from the
-/// constant bank, which costs less than a load if all lanes read the same element, and new contents need no
-/// copy. Together with the other arguments they stay below the 4 KiB that every device takes.
+/// The most bytes of broadcast arrays that travel in a kernel's parameters. New contents then need no copy,
+/// and reading the same element by all lanes costs less than a load. Together with the other arguments the
+/// arrays stay below the 4 KiB that every device takes.
 inline constexpr std::uint64_t parameter_array_bytes = 3072;
 
 namespace detail {
@@ -71,7 +71,7 @@ struct task_parameter<Task, true> {
   }
 };
 
-/// Broadcast arrays in host memory, from where they can be written into parameters.
+/// Copies of broadcast arrays in host memory, to be written into kernel parameters.
 template <class Task>
 class host_arrays {
  public:
@@ -101,8 +101,8 @@ class host_arrays {
   alignas(16) unsigned char bytes_[parameter_array_bytes];
 };
 
-/// Calls use(parameter) with the task for a kernel. If `on_host` is not null, the parameter includes its
-/// arrays, which the host can read and which must be small. Otherwise it is the task on the device.
+/// Calls use(parameter) with the task for a kernel. If `on_host` is not null, the parameter includes the
+/// task's arrays, which must be small. Otherwise the task's arrays are in device memory.
 template <class Task, class Use>
 void with_parameter(const Task& on_device, [[maybe_unused]] const Task* on_host, const Use& use) {
   if constexpr (has_broadcast<Task>) {

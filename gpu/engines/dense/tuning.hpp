@@ -9,7 +9,7 @@ namespace duomap::gpu {
 
 /// The place of the accumulators of dense keys.
 struct dense_placement {
-  bool in_block = false;     ///< in each block's shared memory; else one for each key in device memory
+  bool in_block = false;     ///< the accumulators are in each block's shared memory, else in device memory
   unsigned copies_log2 = 0;  ///< copies in a block, as a power of two
 
   friend constexpr bool operator==(const dense_placement&, const dense_placement&) = default;
@@ -29,8 +29,8 @@ inline constexpr std::uint64_t most_cells_per_record = 4;
 }
 
 /// Chooses the most copies that fit, at most one for each thread, and fewer for few records. Lanes that use
-/// the same copy wait for each other: eight copies are enough for integers, even if all have the same key
-/// (H200).
+/// the same copy wait for each other. Eight copies are enough for integers, even if all emits have the same
+/// key (H200).
 /// `cell_bytes`: bytes of one copy of one key; `has_marks`: whether each key has a mark; `available`: shared
 /// memory for all cells; `records`: the records of a block.
 [[nodiscard]] constexpr dense_placement place_dense(std::uint64_t keys, std::uint64_t cell_bytes,

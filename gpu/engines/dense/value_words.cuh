@@ -66,7 +66,7 @@ __device__ void fold_lanes(maybe<V>& mine, unsigned width, const R& reduce) {
   for (unsigned step = 1; step < width; step *= 2) {
     const unsigned from = lane + step < 32 ? lane + step : lane;
     const maybe<V> other{shuffle(~0u, mine.value, from), __shfl_sync(~0u, mine.present ? 1 : 0, from) != 0};
-    // Lanes that are no multiple of 2 * step fold values that are not read again.
+    // The result is used only in lanes that are multiples of 2 * step.
     if (from != lane) mine.append(other, reduce);
   }
 }

@@ -10,8 +10,8 @@
 
 namespace duomap::gpu {
 
-/// Does the same as field_cell, but may be too small for a value, and may wrap around. The device's table
-/// gets the values, or the part of a sum, that the cell does not hold.
+/// Works like field_cell, but may be too small for a value, and may wrap around. The device's table gets the
+/// values, or the part of a sum, that the cell does not hold.
 template <reduction R>
 struct block_cell : field_cell<R, thread_scope::block> {
   using emitted_type = emit_type<R>;
@@ -25,8 +25,7 @@ struct block_cell : field_cell<R, thread_scope::block> {
   [[nodiscard]] __device__ static emitted_type wrapped(const emitted_type& emitted) { return emitted; }
 };
 
-/// Sums of 64 bits in a signed 32-bit cell: it takes half of the memory, and shared memory adds 32 bits in
-/// hardware.
+/// Sums of 64 bits in a signed 32-bit cell. It takes half of the memory, and hardware adds 32 bits.
 template <reduction R>
   requires(update_kind_of<R>() == update_kind::add && sizeof(typename R::value_type) == 8)
 struct block_cell<R> {
@@ -42,7 +41,7 @@ struct block_cell<R> {
     const auto part = static_cast<unsigned>(v);
     const auto before = static_cast<unsigned>(atomicAdd(&total, static_cast<int>(part)));
     const unsigned after = before + part;
-    // The sum wrapped if both terms have one sign and the sum has the other.
+    // The sum wrapped around if both terms have one sign and the sum has the other sign.
     return static_cast<int>((before ^ after) & (part ^ after)) < 0;
   }
   [[nodiscard]] __device__ static value wrapped(const value& v) {

@@ -10,9 +10,9 @@
 
 namespace duomap::gpu {
 
-/// A key of more than seven bytes inside the chunk, as one word: a flag, 16 bits of its hash, its length, and
-/// its place in the chunk. The length has 15 bits and the place 32; a block's table does not keep longer or
-/// later keys.
+/// A key of more than seven bytes inside the chunk, as one word: a flag, 16 bits of its hash, its length (15
+/// bits), and its place in the chunk (32 bits). Longer keys, and keys further on in the chunk, stay out of a
+/// block's table.
 struct chunk_key {
   static constexpr std::uint64_t max_size = (std::uint64_t{1} << 15) - 1;
   static constexpr std::uint64_t max_offset = (std::uint64_t{1} << 32) - 1;
@@ -57,17 +57,17 @@ struct block_table {
     }
   }
 
-  /// 32 bits that decide the home of a short word. This takes two multiplications, while the hash of the
-  /// device's table takes twelve instructions. Two words that collide here seldom collide in the device's
-  /// table.
+  /// A 32-bit hash of a short word, which decides the word's home. It takes two multiplications; the hash of
+  /// the device's table takes twelve instructions. Two words with the same hash here seldom collide in the
+  /// device's table.
   [[nodiscard]] __device__ static unsigned hash_of_short(std::uint64_t word) {
     const auto low = static_cast<unsigned>(word);
     const auto high = static_cast<unsigned>(word >> 32);
     return (low ^ high * 0x85EBCA77u) * 0x9E3779B1u;
   }
 
-  /// Returns the slot of the home pair that holds a short word, else none. It may miss a word that another
-  /// thread is claiming.
+  /// Returns the slot of the home pair that holds a short word, else none. It may miss a word for which
+  /// another thread is claiming the slot.
   [[nodiscard]] __device__ unsigned find_at_home(std::uint64_t word, unsigned hash) const {
     const unsigned home = home_of(hash);
     const ulonglong2 pair = *reinterpret_cast<const ulonglong2*>(words + home);
@@ -76,18 +76,18 @@ struct block_table {
   }
 
   struct place {
-    unsigned slot;  ///< or none
+    unsigned slot;  ///< the key's slot, or none
     bool claimed;   ///< this call has claimed the slot
   };
 
-  /// Finds the slot of the key of `word` (a short word, or a chunk_key's), and claims a free slot if the key
-  /// has none. same(other) says whether a different word stands for the same key.
+  /// Finds the slot of the key that `word` stands for (a short word, or the word of a chunk_key). If the key
+  /// has no slot, claims a free one. same(other) says whether a different word stands for the same key.
   template <class Same>
   [[nodiscard]] __device__ place find_or_claim(std::uint64_t word, unsigned hash, const Same& same) const {
     const unsigned home = home_of(hash);
     place result{none, false};
-    // The loop only finds the slot. Lanes leave it at different times, and should execute the next steps
-    // together.
+    // The loop only finds the slot. Lanes leave the loop at different times, and should execute the next
+    // steps together.
 #pragma unroll 1
     for (unsigned i = 0; i < 4; ++i) {
       const unsigned slot = home ^ i;

@@ -14,16 +14,16 @@
 
 namespace duomap::gpu {
 
-/// Counters of a table, shared by the blocks of all kernels. They have 64 bits, because tables may have more
-/// than 2^32 slots.
+/// Counters of a table, which all blocks of all kernels share. The counters have 64 bits, because a table may
+/// have more than 2^32 slots.
 struct table_counters {
-  unsigned long long reserved_keys = 0;        ///< keys in the table, and keys that blocks have room for
-  unsigned long long reserved_pool_bytes = 0;  ///< the same for the pool's bytes
+  unsigned long long reserved_keys = 0;        ///< keys in the table, and room that blocks have reserved
+  unsigned long long reserved_pool_bytes = 0;  ///< bytes of the pool that are used or reserved
   unsigned long long pool_bytes = 0;           ///< bytes of the pool that keys occupy
 };
 
-/// Bytes that a key takes in the pool: its hash, its length and its bytes if it has more than seven, else
-/// none.
+/// The bytes that a key takes in the pool. A key of more than seven bytes takes its hash, its length and its
+/// bytes; a shorter key takes none.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t pool_bytes_of_key(std::uint64_t key_size) {
   return key_size <= max_word_bytes ? 0 : 16 + (key_size + 7) / 8 * 8;
 }
@@ -31,11 +31,11 @@ struct table_counters {
 /// A table as kernels see it; table_memory owns it. A slot is a 64-bit word and a value cell. The word of a
 /// key of up to seven bytes is the key. The word of a longer key is a flag, 23 bits of its hash, and its
 /// index in the pool. One compare-and-swap of one word publishes a slot, so no thread sees half a key and no
-/// thread waits. The top bits of the hash index the slots; gpu/engines/probe_path.hpp says where keys that
-/// collide stand.
+/// thread waits. The top bits of the hash index the slots; gpu/engines/probe_path.hpp finds other slots for
+/// keys that collide.
 ///
-/// A block first reserves room and then folds, so that every probe finds an empty slot and every reserved
-/// byte of the pool is there.
+/// A block reserves room before it folds, so that every probe finds an empty slot and the pool has room for
+/// every key.
 ///
 /// Only one memory order matters: a thread writes a key's bytes to the pool before it publishes the word that
 /// points to them (release), and a thread reads the word before those bytes (acquire). Counters, short words
@@ -58,8 +58,7 @@ struct device_table {
   hash_secret secret{};
   R reduce{};
 
-  /// Reserves room for more keys and pool bytes. Returns false, and reserves nothing, if the table lacks
-  /// either.
+  /// Reserves room for keys and pool bytes. Returns false, and reserves nothing, if either lacks room.
   [[nodiscard]] DUOMAP_HD bool reserve(std::uint64_t keys, std::uint64_t pool_bytes) const {
     if (!take(counters->reserved_keys, keys, most_keys)) return false;
     if (take(counters->reserved_pool_bytes, pool_bytes, most_pool_bytes)) return true;
@@ -73,12 +72,12 @@ struct device_table {
     shared_word(counters->reserved_pool_bytes).fetch_add(~pool_bytes + 1);
   }
 
-  /// Calls fold(cell) for the cell of the key of up to seven bytes that `word` is. Returns whether the key is
-  /// new, and so uses the room of one key.
+  /// Calls fold(cell) for the cell of a key of up to seven bytes, which is `word` itself. Returns whether the
+  /// key is new, and so uses the room of one key.
   template <class Fold>
   DUOMAP_HD bool fold_short(std::uint64_t word, std::uint64_t hash, const Fold& fold) const {
     unsigned long long found = 0;
-    // The loop only finds the slot. Lanes find theirs at different times, and should fold together.
+    // The loop only finds the slot. Lanes find their slots at different times, and should fold together.
     const std::uint64_t slot = find_slot(
         home_of(hash), slot_mask, index_shift, [&](std::uint64_t at) { return takes_short(at, word, found); },
         [&] { return far_hash_of_short(word); });
@@ -87,13 +86,13 @@ struct device_table {
   }
 
   struct long_outcome {
-    bool is_new;  ///< the room of one key is used
+    bool is_new;  ///< the fold has used the room of one key
     std::uint64_t
         pool_bytes;  ///< reserved bytes that are used, even if another thread was faster to add the key
   };
 
-  /// Calls fold(cell) for the cell of a key of more than seven bytes, with the key's own hash. If several
-  /// threads fold one key together, all of them call this, and the first one calls fold().
+  /// Calls fold(cell) for the cell of a key of more than seven bytes; `hash` is the key's hash, not masked.
+  /// If several threads fold one key together, all of them call this, and only the first thread calls fold().
   template <class Where, class Fold>
   DUOMAP_HD long_outcome fold_long(byte_view key, std::uint64_t hash, Where where, const Fold& fold) const {
     long_search search{0, false};
@@ -121,12 +120,12 @@ struct device_table {
     cells[slot] = content;
   }
 
-  /// The hash of the key in an occupied slot, without hash_mask.
+  /// The hash of the key in an occupied slot, not masked by hash_mask.
   [[nodiscard]] DUOMAP_HD std::uint64_t hash_of(std::uint64_t word) const {
     return (word & long_flag) == 0 ? hash_of_short_word(word) : pool[pool_index(word)];
   }
 
-  /// The hash by which find_slot() goes on behind the near slots.
+  /// The hash by which find_slot() finds further slots when the near slots are taken.
   [[nodiscard]] DUOMAP_HD std::uint64_t far_hash_of(std::uint64_t word) const {
     if ((word & long_flag) == 0) return far_hash_of_short(word);
     const unsigned long long* const entry = pool + pool_index(word);
@@ -180,8 +179,8 @@ struct device_table {
       if (search.is_new) return true;
     }
     if (found >> pool_index_bits != tag >> pool_index_bits) return false;
-    // The word is loaded again with acquire only here, because an acquire on a device empties the
-    // multiprocessor's cache.
+    // The word is loaded with acquire only for a key that may be the same, because an acquire on a device
+    // empties the multiprocessor's cache.
     found = where.lead([&] { return mine.load(std::memory_order_acquire); });
     return is_stored(found, key, hash, where);
   }
@@ -190,8 +189,8 @@ struct device_table {
     return secret_product(word ^ secret.first, secret.second);
   }
 
-  /// The far hash of a key of more than seven bytes. eight(i) loads eight bytes from place i on, some(i, n)
-  /// the last n bytes, fewer than eight.
+  /// The far hash of a key of more than seven bytes. eight(i) loads eight bytes from place i on. some(i, n)
+  /// loads the last n bytes, fewer than eight.
   template <class Eight, class Some>
   [[nodiscard]] DUOMAP_HD std::uint64_t far_hash_of_long(std::uint64_t size, const Eight& eight,
                                                          const Some& some) const {
@@ -206,10 +205,9 @@ struct device_table {
                                            std::uint64_t most) {
     const shared_word mine(counter);
     if (amount > most || mine.load(std::memory_order_relaxed) > most - amount) return false;
-    // The reservation is no compare-and-swap: when a kernel begins, thousands of warps reserve at the same
-    // time, and only one of them would succeed at a time (4 ms for 4224 warps of an H200). An addition that
-    // fails is undone; until then it may make reservations fail that have room, and their warps ask again in
-    // the next launch.
+    // Reserves by addition, because a compare-and-swap succeeds for only one of thousands of warps at a time:
+    // 4 ms for 4224 warps of an H200. An addition that fails is undone. Until then, other reservations may
+    // fail although there is room; their warps ask again in the next launch.
     if (mine.fetch_add(amount) <= most - amount) return true;
     mine.fetch_add(~amount + 1);
     return false;
@@ -232,7 +230,7 @@ struct device_table {
                                          Where where) const {
     const unsigned long long* const entry = pool + pool_index(word);
     if (entry[0] != hash || entry[1] != key.size) return false;
-    // Compares all bytes without an early exit, because keys that agree so far are almost always the same.
+    // No early exit, because keys with the same hash and length are almost always equal.
     std::uint64_t difference = 0;
     for_each_word(key, where,
                   [&](std::uint64_t i, std::uint64_t mine) { difference |= entry[2 + i] ^ mine; });

@@ -1,4 +1,4 @@
-// Defines the emitters that a device passes to map. They fold emits into the block's table, or into the
+// Defines the emitters that a device passes to map. Emitters fold emits into the block's table, or into the
 // device's table.
 #pragma once
 
@@ -27,7 +27,7 @@ template <class Task>
 concept promises_emits = (max_emits_of<Task> >= 1) &&
                          (!std::same_as<typename Task::key, byte_view> || keys_are_within_record<Task>);
 
-/// Whether a task may emit bytes of the chunk as keys; all lanes of a warp fold long ones of these together.
+/// Whether a task may emit bytes of the chunk as keys. If so, all lanes fold a long key together.
 template <class Task>
 inline constexpr bool can_leave_keys =
     std::same_as<typename Task::key, byte_view> && !std::same_as<typename Task::format, index_range>;
@@ -44,7 +44,7 @@ struct map_arguments {
   unsigned block_slots;   ///< slots of each block table
 };
 
-/// Room in the device's table.
+/// Room in the device's table, for keys and for their bytes.
 struct room {
   unsigned long long keys;
   unsigned long long pool_bytes;
@@ -61,17 +61,17 @@ __device__ inline void add_to(room& shared, const room& more) {
   if (more.pool_bytes > 0) atomicAdd(&shared.pool_bytes, more.pool_bytes);
 }
 
-/// A warp's list of tiles, the last first, with long keys that its lanes fold together after all other keys.
+/// A warp's list of tiles with long keys, the last tile first. Its lanes fold these keys after all others.
 struct left_tiles {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   std::uint32_t last;
-  bool leaves_key;  ///< the tile being mapped has such a key
+  bool leaves_key;  ///< the tile being mapped has a long key that is left for later
 };
 
 /// Counters that the warps of a block share, in shared memory.
 struct block_counts {
   room claimed;  ///< room that the keys of the block's tables need in the device's table
-  room added;    ///< room in the device's table that these keys have used
+  room added;    ///< room in the device's table that the keys of the block's tables have used
   room unused;   ///< the unused rest of the warps' grants
   unsigned broken_promise;
   unsigned past_tables;  ///< emits that found no slot in the block's tables
@@ -88,7 +88,7 @@ struct counting_emitter {
   }
 };
 
-/// Folds a lane's emits: into the block's table, or into the device's table if the block's has no place.
+/// Folds a lane's emits: into the block's table, or into the device's table if the block's has no slot.
 template <class Task>
 class emit_target {
   using key_type = typename Task::key;
@@ -101,7 +101,7 @@ class emit_target {
     : with_(with), local_(local), counts_(counts) {}
 
   /// Whether an emit keeps the task's promise, when the record has emitted `before` times. The caller drops
-  /// an emit that breaks it, because there may be no room for it; the run then fails.
+  /// an emit that breaks the promise, because there may be no room for the emit; the run then fails.
   [[nodiscard]] __device__ bool accepts(byte_view key, const record_bytes& record, std::uint64_t before) {
     if constexpr (promises_emits<Task>) {
       if (before >= max_emits_of<Task> ||
@@ -126,9 +126,8 @@ class emit_target {
   }
 
   /// Folds an emit into any key, or does nothing if it is not `wanted`. A key for which is_for_all() is true
-  /// is left for later, and its room stays reserved. Lanes that fold together wait for each other in meet(),
-  /// which is called between the steps: if each lane took a step when it got there, the warp would wait for
-  /// device memory once for each lane.
+  /// is left for later, and its room stays reserved. Calls meet() between the steps, where lanes that fold
+  /// together wait for each other. Without meet(), the warp would wait for device memory once for each lane.
   template <class Meet>
   __device__ void fold(bool wanted, byte_view key, emitted_type emitted, const record_bytes& record,
                        const Meet& meet) {
@@ -181,7 +180,7 @@ class emit_target {
     return key.size >= striped_bytes && in_this_chunk(key);
   }
 
-  /// Folds one key by all lanes, which pass the same key. Uses the room that fold() kept reserved for it.
+  /// Folds a key, the same in all lanes, by all lanes. Uses the room that fold() has kept reserved for it.
   __device__ void fold_together(byte_view key, const emitted_type& emitted) {
     const auto done = with_.table.fold_long(key, hash_by_warp(key), by_warp{}, folding(emitted));
     if (lane_index() != 0) return;
@@ -189,8 +188,8 @@ class emit_target {
     add_to(counts_.unused, {done.is_new ? 0ull : 1ull, pool_bytes_of_key(key.size) - done.pool_bytes});
   }
 
-  /// Returns the room of the warp's grant that was used since the last call: for keys that are new in the
-  /// device's table, and for keys that are new in the block's table and will need it later.
+  /// Returns the room of the warp's grant that was used since the last call. It counts keys that are new in
+  /// the device's table, and keys that are new in the block's table, which go to the device's table later.
   [[nodiscard]] __device__ room take_used() {
     const room all = used_;
     used_ = {0, 0};
@@ -200,8 +199,8 @@ class emit_target {
  private:
   using cell = block_cell<reduce_type>;
 
-  /// Facts about a key of more than seven bytes: its hash, and, if it has up to 15 bytes that are already in
-  /// registers, these as two words, so that comparisons need not load them.
+  /// A key of more than seven bytes: its hash and, if it has at most 15 bytes and they are in registers, its
+  /// bytes as two words, so that comparisons need not load them.
   struct long_key {
     std::uint64_t hash;
     std::uint64_t low;
@@ -264,8 +263,8 @@ class emit_target {
     add_to(counts_.claimed, needed);
   }
 
-  // Folds into the device's table. An emit has room there for one key. If it has `claimed` a slot of the
-  // block's table, that slot keeps the room; when the slot's cell wraps at once, the fold uses this room.
+  // Folds into the device's table, where each emit has reserved the room of one key. If the emit has
+  // `claimed` a slot of the block's table, the room belongs to that slot, and this fold uses it.
   __device__ void fold_short_there(std::uint64_t word, const emitted_type& emitted, bool claimed) {
     if (with_.table.fold_short(word, hash_of_short_word(word), folding(emitted))) use({1, 0}, claimed);
   }
@@ -322,8 +321,8 @@ struct together_emitter {
   }
 };
 
-/// Keeps the one emit of a record, so that all lanes fold theirs together. For tasks that promise one emit:
-/// the key's bytes then stay valid, because they are the record's or stored in the key.
+/// Keeps the one emit of a record, so that all lanes fold their emits together. Only for tasks that promise
+/// one emit: the bytes of its key stay valid, because they belong to the record or are stored in the key.
 template <class Task>
 struct keeping_emitter {
   emit_target<Task>& target;

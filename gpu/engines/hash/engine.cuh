@@ -1,6 +1,6 @@
 // Runs tasks with hashed keys: the hash engine has hash tables in shared memory, and one in device memory
-// behind them (Chen & Agrawal, HPDC 2012). Unlike in that paper no emit is replayed, because a tile without
-// room is not begun.
+// behind them (Chen & Agrawal, HPDC 2012). Unlike in the paper, no emit is made twice: a tile is begun only
+// if there is room for its emits.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -81,7 +81,7 @@ class hash_engine final : public engine {
     open_chunk& oldest = open_.front();
     oldest.wait();
     while (!is_complete(oldest)) {
-      on_.wait();  // later chunks have used the table too; now it may move
+      on_.wait();  // later chunks use the table too, so it may move only after them
       make_room(oldest);
       launch_on(oldest);
       oldest.wait();
@@ -108,7 +108,7 @@ class hash_engine final : public engine {
 
   [[nodiscard]] table_extent first_extent(std::uint64_t busy_warps) {
     limit_ = memory_limit(options_.table_bytes);
-    // Every busy warp gets room for three tiles at a time, and the table has as much room again for the keys.
+    // Every busy warp reserves room for three tiles at a time. The table has the same room again for keys.
     const std::uint64_t tile_keys = tile_bytes / 8;
     const std::uint64_t keys = options_.first_keys > 0 ? options_.first_keys : 2 * 3 * busy_warps * tile_keys;
     const std::uint64_t pool_per_warp = 2 * 3 * std::uint64_t{4} * tile_bytes;
@@ -128,7 +128,7 @@ class hash_engine final : public engine {
   }
 
   void launch_on(open_chunk& one) {
-    // The number is read first, because begin_launch() resets the number of returned runs.
+    // tiles_left() comes first, because begin_launch() resets the number of returned runs.
     const std::uint64_t left = one.tiles_left();
     const tile_queue queue = one.begin_launch(on_);
     const map_arguments<Task> arguments{task_,      format_of(task_),   reduction_of(task_),
@@ -174,11 +174,11 @@ class hash_engine final : public engine {
                         "; run on the CPU (--device cpu)");
   }
 
-  /// The number of warps of the largest launch.
+  /// The number of warps in a launch over a large chunk.
   [[nodiscard]] std::uint64_t warps() const { return blocks_ * tuning_.warps; }
 
   /// Resizes the table to `wanted`, and returns whether it has that size now. Too little device memory is no
-  /// error, because the host has room.
+  /// error, because the table's contents can go to the host.
   [[nodiscard]] bool try_grow(const table_extent& wanted) {
     if (wanted.slots == table_->size().slots && wanted.pool_bytes == table_->size().pool_bytes) return true;
     try {

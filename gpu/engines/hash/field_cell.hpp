@@ -113,7 +113,7 @@ struct odd_cells<Cells, true> : Cells {
 
 }  // namespace detail
 
-/// A cell that is used like a value_cell.
+/// A cell of one reduced value, with the functions of a value_cell.
 template <reduction R, thread_scope Scope>
 struct field_cell : value_cell<R, Scope> {
   static constexpr bool has_lock = update_kind_of<R>() == update_kind::lock;
@@ -137,7 +137,6 @@ struct field_cell<reduce_fields<Fields...>, Scope> {
   }
 };
 
-/// The cell of a single floating-point value.
 template <reduction R, thread_scope Scope>
   requires(std::floating_point<typename R::value_type>&& detail::needs_no_lock<R>)
 struct field_cell<R, Scope> : detail::real_cell<R, Scope> {

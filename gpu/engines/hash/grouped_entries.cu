@@ -7,7 +7,7 @@
 namespace duomap::gpu {
 namespace {
 
-// The size of staging's buffers (gpu/feed/feed_policy.hpp), so that the next run can reuse these blocks.
+// Blocks have the size of staging's buffers (gpu/feed/feed_policy.hpp), so that the next run can reuse them.
 constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 
 void copy_to_host(void* to, const void* from, std::uint64_t bytes, const stream& on) {

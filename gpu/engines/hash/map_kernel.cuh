@@ -25,9 +25,9 @@ struct alignas(16) block_memory : block_counts {};
 template <class Task>
 using warp_memory = typename warp_tile<typename Task::format>::storage;
 
-/// Whether the engine goes through a tile's records twice: first through all records, to fold emits whose
-/// keys stand in their home slots of the block's table, then through the rest, 15 % of the words of English
-/// text. In a single pass, each of these would make its whole warp wait.
+/// Whether the engine goes through a tile's records twice. The first time, it folds emits whose keys stand in
+/// their home slots of the block's table. The second time, it folds the rest, 15 % of the words of English
+/// text. In a single pass, each word of the rest would make its whole warp wait.
 template <class Task>
 concept mapped_twice = promises_emits<Task> && warp_tile<typename Task::format>::most_are_short &&
     (max_emits_of<Task> == 1);
@@ -61,8 +61,8 @@ template <class Task, class Tile>
   return warp_sum(emit.needed);
 }
 
-/// Reserves `needed` room for the warp, less the free room that it already has. First tries to reserve for
-/// three tiles, so that the warp need not ask for every tile.
+/// Reserves `needed` room for the warp, less the free room that the warp already has. First tries to reserve
+/// for three tiles, so that the warp need not ask for every tile.
 template <class Task>
 [[nodiscard]] __device__ bool get_room(const map_arguments<Task>& with, const room& needed, room& free) {
   const auto missing = [](unsigned long long has, unsigned long long wanted) {
@@ -97,7 +97,7 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
   __syncwarp();
 }
 
-/// Maps the records of a tile with all lanes in step: the first loop folds most emits, the second folds the
+/// Maps the records of a tile with all lanes in step. Two loops: the first folds most emits, the second the
 /// rest.
 template <mapped_twice Task, class Tile>
 __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target) {
@@ -166,7 +166,7 @@ template <class Task, class Tile>
         free.keys -= all.keys;
         free.pool_bytes -= all.pool_bytes;
       }
-      // Only this lane reads and writes `left` and the list.
+      // Only the first lane reads and writes `left` and the list of tiles.
       if (lane_index() == 0 && left.leaves_key) {
         with.queue.left_before[run.first] = left.last;
         left = {static_cast<std::uint32_t>(run.first), false};
@@ -215,9 +215,9 @@ template <class Task>
 
 }  // namespace detail
 
-/// Persistent blocks whose warps claim tiles independently: there is no barrier before the last tile. When
-/// the kernel has ended, the device's table has all emits of a tile, or the tile is in the queue again, or no
-/// warp has claimed it.
+/// The kernel. Warps claim tiles independently, without a barrier before the last tile. When the kernel has
+/// ended, the device's table has all emits of a tile, or the tile is in the queue again, or no warp has
+/// claimed it.
 template <class Task>
 __global__ void __launch_bounds__(most_block_threads, 1)
     map_and_reduce(const __grid_constant__ map_arguments<Task> with) {

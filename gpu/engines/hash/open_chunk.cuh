@@ -21,14 +21,14 @@ class open_chunk {
       progress_(sizeof(chunk_progress), on),
       returned_(2 * warps * sizeof(unsigned long long), on) {}
 
-  /// `left`: the number of tiles that may have long keys left (tile_queue::left_before): 0 or all.
+  /// `left`: the number of tiles that may leave long keys for later (tile_queue::left_before): none or all.
   void begin(const chunk& part, std::uint64_t tiles, std::uint64_t left, const stream& on);
 
   [[nodiscard]] const chunk& part() const noexcept { return part_; }
 
   [[nodiscard]] std::uint64_t tiles() const noexcept { return tiles_; }
 
-  /// A lower bound for the number of tiles left: it counts a returned run as one tile.
+  /// A lower bound for the number of tiles left, because a returned run of tiles counts as one tile.
   [[nodiscard]] std::uint64_t tiles_left() const noexcept;
 
   /// Queues the copy of the launch's state to the device. The launch before must have ended.
@@ -37,7 +37,6 @@ class open_chunk {
   /// Queues the copy of the launch's progress to the host.
   void end_launch(const stream& on);
 
-  /// Sleeps until the launch has ended.
   void wait() const { ended_.wait(); }
 
   /// The launch's progress. Call it after wait().
@@ -52,8 +51,8 @@ class open_chunk {
   std::uint64_t tiles_ = 0;
   std::uint64_t launches_ = 0;
   device_buffer progress_;
-  // Two lists, with one run for each warp: the runs that the last launch returned, and those that this one
-  // returns.
+  // Two lists with room for one run of tiles from each warp: the runs that the last launch returned, and the
+  // runs that this launch returns.
   device_buffer returned_;
   device_buffer left_before_;
   pinned_buffer seen_{sizeof(chunk_progress)};

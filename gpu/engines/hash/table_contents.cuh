@@ -32,7 +32,7 @@ struct table_contents {
 template <class V>
 class table_part final : public unread_entries<V> {
  public:
-  /// `pool`: where the long keys begin.
+  /// `pool` points to the long keys.
   table_part(grouped_entries entries, const char* pool) : entries_(std::move(entries)), pool_(pool) {}
 
   void read(unsigned partition, std::vector<keyed_entry<V>>& to) const override {

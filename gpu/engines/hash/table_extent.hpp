@@ -16,7 +16,7 @@ struct table_extent {
 
 /// The facts known after a launch returned tiles of a chunk for lack of room.
 struct table_shortage {
-  std::uint64_t used_keys = 0;  ///< in the whole table
+  std::uint64_t used_keys = 0;  ///< keys in the whole table
   std::uint64_t used_pool_bytes = 0;
   std::uint64_t tile_keys = 0;  ///< the most keys that a returned tile may add
   std::uint64_t tile_pool_bytes = 0;
@@ -24,7 +24,7 @@ struct table_shortage {
   std::uint64_t left_warps = 0;  ///< busy warps of a launch over the rest of the chunk
 };
 
-/// `now`, doubled until it has room for `tiles` tiles beside the entries that are in use.
+/// Returns `now`, doubled until it has room for `tiles` tiles beside the entries that are in use.
 [[nodiscard]] constexpr table_extent with_room_for(std::uint64_t tiles, table_extent now,
                                                    const table_shortage& of) {
   while (now.most_keys() < of.used_keys + tiles * of.tile_keys) now.slots *= 2;
@@ -33,9 +33,9 @@ struct table_shortage {
 }
 
 /// The sizes that a table should try, the best first; memory may allow only the last. Warps reserve room for
-/// three tiles at a time. A table with room for just the last few tiles of a chunk completes that chunk, but
-/// every later chunk lacks room again: tables sized by first chunks of 2 MiB stayed small, and an H200's
-/// thread waited for repeated launches during 44 to 81 % of a run of 12.6 GB.
+/// three tiles at a time. A table with room for just the last few tiles of a chunk completes this chunk, but
+/// every later chunk lacks room again. Tables sized by first chunks of 2 MiB stayed small: an H200's thread
+/// waited for repeated launches during 44 to 81 % of a run of 12.6 GB.
 [[nodiscard]] constexpr std::array<table_extent, 3> larger_tables(const table_extent& now,
                                                                   const table_shortage& of) {
   return {with_room_for(3 * of.busy_warps, now, of), with_room_for(3 * of.left_warps, now, of),

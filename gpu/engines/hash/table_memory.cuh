@@ -119,8 +119,7 @@ class table_memory {
             .reduce = reduce_};
   }
 
-  /// Waits for the stream and reads the counters. No kernel holds a grant then, so the reserved room is the
-  /// used room.
+  /// Waits for the stream and reads the counters. No kernel runs then, so all reserved room is used room.
   [[nodiscard]] table_counters counters() const {
     table_counters now;
     check(cudaMemcpyAsync(&now, counters_.template as<void>(), sizeof now, cudaMemcpyDeviceToHost, on_.get()),
@@ -155,7 +154,7 @@ class table_memory {
     std::swap(counters_, larger.counters_);
   }
 
-  /// Copies all entries to the host; the threads that copy long keys stay on `cores`.
+  /// Copies all entries to the host. The threads that copy long keys stay on `cores`.
   [[nodiscard]] table_contents contents(std::vector<unsigned> cores) const {
     using entry = table_entry<value_type>;
     const table_counters now = counters();

@@ -10,7 +10,7 @@ namespace duomap::gpu {
 /// The progress of a chunk: in device memory while a kernel runs, copied to the host after it.
 struct chunk_progress {
   unsigned long long next_tile = 0;    ///< no warp has claimed the tiles from here on
-  unsigned int given_out = 0;          ///< runs returned by the launch before that this launch has claimed
+  unsigned int given_out = 0;          ///< runs that this launch has claimed from the last launch's
   unsigned int returned = 0;           ///< runs that this launch has returned
   unsigned long long needed_keys = 0;  ///< the most keys that a returned tile needed room for
   unsigned long long needed_pool_bytes = 0;
@@ -34,7 +34,7 @@ struct tile_run {
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t packed() const { return first << count_bits | count; }
 };
 
-/// The queue as kernels see it. A launch first gives out the runs that the launch before returned.
+/// The queue as kernels see it. A launch first gives out the runs that the last launch returned.
 struct tile_queue {
   chunk_progress* progress = nullptr;
   const unsigned long long* returned_before = nullptr;
@@ -56,7 +56,7 @@ struct tile_queue {
     return {first, min(std::uint64_t{run_length}, tiles - first)};
   }
 
-  /// Takes back the rest of a run, whose tiles have emitted nothing.
+  /// Takes back the rest of a run. The tiles of the rest have emitted nothing.
   __device__ void give_back(const tile_run& run) const {
     returned_now[atomicAdd(&progress->returned, 1u)] = run.packed();
   }

@@ -15,7 +15,7 @@ struct shared_memory {
   std::uint64_t per_block = 0;
 };
 
-/// Settings that change the speed and never the answer.
+/// Sizes of blocks and tables, which change the speed and never the answer.
 struct tuning {
   unsigned blocks_per_multiprocessor = 1;
   unsigned warps = 4;        ///< warps of a block
@@ -39,8 +39,7 @@ inline constexpr unsigned fewest_slots = 32;
                                              std::uint64_t warp_bytes, std::uint64_t slot_bytes) {
   const std::uint64_t block = std::min(has.per_block, has.per_multiprocessor - reserved_shared_bytes);
   const std::uint64_t room = block > fixed_bytes ? block - fixed_bytes : 0;
-  // A multiple of four warps, because each of a multiprocessor's four parts issues the instructions of its
-  // own warps.
+  // A multiple of four, because each of a multiprocessor's four parts executes its own warps.
   const std::uint64_t warps =
       std::clamp<std::uint64_t>(room / 2 / warp_bytes / 4 * 4, 4, most_block_threads / 32);
   const std::uint64_t left = room > warps * warp_bytes ? room - warps * warp_bytes : 0;

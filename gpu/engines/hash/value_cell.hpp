@@ -25,7 +25,7 @@ namespace detail {
 
 template <class R>
 inline constexpr bool adds_natively = false;
-// Floating point is left out: a cell that starts with 0.0 gives 0.0 for a sum of -0.0, and the CPU gives
+// Floating point is left out: a cell starts with 0.0 and so gives 0.0 for a sum of -0.0, where the CPU gives
 // -0.0.
 template <class V>
 inline constexpr bool adds_natively<sum<V>> =
@@ -96,7 +96,7 @@ struct value_cell<R, Scope, update_kind::add> {
 };
 
 // Shared memory adds 32 bits in hardware, but 64 bits by a loop of compare-and-swap. So this cell adds the
-// halves separately: the addition that wraps the low half around carries into the high half.
+// two halves separately. If the low half wraps around, the high half gets a carry.
 template <reduction R>
   requires(sizeof(typename R::value_type) == 8)
 struct value_cell<R, thread_scope::block, update_kind::add> {
@@ -160,8 +160,8 @@ struct value_cell<R, Scope, update_kind::lock> {
   template <class Change>
   DUOMAP_HD void hold(const Change& change) {
     const atomic_ref<unsigned, Scope> lock(state);
-    // Each pass of the loop takes the lock, folds and releases it, or does nothing, so no thread of a warp
-    // waits for another one while it holds the lock.
+    // Each pass of the loop either takes the lock, folds and releases the lock, or does nothing. So a thread
+    // that holds the lock never waits for another thread of its warp.
     for (bool done = false; !done;) {
       // A load before the exchange, because the exchanges of waiting threads delay the one that holds the
       // lock.

@@ -39,10 +39,10 @@
 namespace duomap::gpu {
 
 /// The engine. gpu/engines/engine.hpp describes the functions. The engine cuts a chunk into parts that fit
-/// into its scratch memory. Each part leaves a list of reduced keys and of spilled emits, whose table or
-/// region was full because the sample misled the plan. If only one part has reduced keys, its list stays on
-/// the device until commit(). Otherwise the lists of all parts are folded into the growing table of a general
-/// hash engine, which also gets all spilled emits.
+/// into its scratch memory. Each part leaves a list of reduced keys and of spilled emits. An emit is spilled
+/// if its table or region is full, because the sample misled the plan. If only one part has reduced keys, its
+/// list stays on the device until commit(). Otherwise a general hash engine folds the lists of all parts into
+/// its growing table. That engine always gets the spilled emits.
 template <aggregation_task Task>
 class aggregation final : public engine {
   using key_type = typename Task::key;
@@ -85,7 +85,7 @@ class aggregation final : public engine {
     try {
       start_waiting();
     } catch (const device_out_of_memory&) {
-      // If the first part has memory, the chunk is taken: the other parts can wait for memory.
+      // If the first part has memory, the chunk is accepted, because its other parts can wait for memory.
       if (waiting_.size() < waiting_before + parts || waiting_before > 0) return;
       waiting_.clear();
       throw;
@@ -139,7 +139,7 @@ class aggregation final : public engine {
   struct input_part {
     chunk records;
     std::uint64_t count = 0;
-    bool is_last = false;  ///< of its chunk
+    bool is_last = false;  ///< whether the part is the last of its chunk
   };
 
   struct open_part {
@@ -187,7 +187,7 @@ class aggregation final : public engine {
     }
   }
 
-  /// Starts waiting parts. If memory is missing, they wait for earlier parts to end.
+  /// Starts waiting parts. A part that lacks memory waits until earlier parts have ended.
   void start_what_fits() {
     try {
       start_waiting();
@@ -224,8 +224,8 @@ class aggregation final : public engine {
     const list_counts seen = *part.seen.template as<list_counts>();
     if (seen.broken_promise != 0) throw_broken_promise(typeid(Task).name(), max_emits_of<Task>);
     expects(seen.reduced + seen.spilled <= part.capacity, "a list is as long as the emits at most");
-    // Many spilled emits mean that the input has changed or the sample misled, so the next part is sampled
-    // again.
+    // Many spilled emits mean that the input has changed or that the sample misled the plan, so the next part
+    // is sampled again.
     if (seen.spilled * 8 > part.input.count * max_emits_of<Task>) parts_.forget_plan();
     spilled_ += seen.spilled;
     if (seen.spilled > 0) fold(part.list.template as<entry>() + (part.capacity - seen.spilled), seen.spilled);
@@ -240,8 +240,8 @@ class aggregation final : public engine {
     fold(part.list.template as<entry>(), seen.reduced);
   }
 
-  /// Folds entries into the general hash engine and waits. On a stream of its own, because behind `on_` it
-  /// would wait for later chunks.
+  /// Folds entries into the general hash engine and waits. The fold has a stream of its own, because on `on_`
+  /// it would wait for later chunks.
   void fold(const entry* entries, std::uint64_t count) {
     if (!folded_) {
       backend_options options = options_;
@@ -265,7 +265,7 @@ class aggregation final : public engine {
   recycling_queue<open_part> open_;
   held_list held_;
 
-  stream folds_{stream_rank::urgent};  // the engine's thread waits for it
+  stream folds_{stream_rank::urgent};  // urgent, because the engine's thread waits for this stream
   host_partials<fold_task> folded_host_;
   std::unique_ptr<engine> folded_;
   bool has_folded_ = false;  ///< whether lists of reduced keys were folded, beside spilled emits

@@ -44,7 +44,7 @@ __global__ void clear_merged(const merged_table<Bits, R> merged, const R reduce)
 }
 
 /// Folds a block's table into the table in device memory. Called by whole blocks. Each block starts at a
-/// different slot, so that they do not all wait for the same cells.
+/// different slot, so that the blocks do not all wait for the same cells.
 template <class Bits, reduction R>
 __device__ void merge_table(const bucket_table<Bits, R>& table, const merged_table<Bits, R>& merged,
                             const pair_list<Bits, typename R::value_type>& list, const R& reduce) {
@@ -86,7 +86,7 @@ __global__ void list_merged(const merged_table<Bits, R> merged,
 
 }  // namespace detail
 
-/// Persistent blocks, one on each multiprocessor, that take tiles in turn.
+/// The kernel, with one block on each multiprocessor. The blocks take tiles in turn.
 template <class Task>
 __global__ void __launch_bounds__(detail::most_table_threads, 1)
     block_aggregate(const __grid_constant__ block_aggregate_arguments<Task> with) {

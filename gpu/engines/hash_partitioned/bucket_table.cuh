@@ -33,8 +33,8 @@ struct key_bucket {
   return found;
 }
 
-/// Buckets that the code repeated for each emit probes. In a table filled to 0.58, three buckets find all but
-/// 3 of 100 keys; more take longer.
+/// The number of buckets that the unrolled code for each emit probes. With 58 % of the slots filled, three
+/// buckets find all but 3 of 100 keys. More buckets take longer.
 inline constexpr unsigned probes_of_all = 3;
 
 /// An entry without padding, so that queues leave more memory for tables.
@@ -55,16 +55,16 @@ struct queued_entry {
   }
 };
 
-/// Entries of a warp's queue: at most 31 between two calls of fold(), and 32 more within one.
+/// Room in a warp's queue: at most 31 entries between two calls of fold(), and 32 more within a call.
 inline constexpr unsigned queue_entries = 64;
 
 /// Open addressing in buckets of two keys. A key has 2^replica_bits cells, which lanes take in turn, so that
 /// with few keys not all lanes wait for the same cell.
 ///
-/// The code repeated for each emit probes the first buckets only. An emit whose key is not there goes to the
+/// The unrolled code for each emit probes the first buckets only. An emit whose key is not there goes to the
 /// warp's queue, and all lanes place 32 queued entries together. In an experiment with 2^28 emits of 100 keys
-/// this took 0.51 ms, and a plain probe loop 2.41: lanes that leave such a loop at different times execute
-/// the rest of the kernel one after the other.
+/// this took 0.51 ms. A plain probe loop took 2.41 ms, because lanes that leave such a loop at different
+/// times execute the rest of the kernel one after the other.
 template <class Bits, reduction R>
 struct bucket_table {
   using value_type = typename R::value_type;
@@ -75,9 +75,9 @@ struct bucket_table {
   cell* cells = nullptr;    // in shared memory
   std::uint32_t slots = 0;  ///< even; at least two buckets
   unsigned replica_bits = 0;
-  // The keys of a partition share the leading bits of their spread. So a key's bucket among the buckets of
-  // all partitions lies behind those of all earlier partitions, and the table subtracts these. That is
-  // cheaper than shifting each spread.
+  // All keys of a partition share the leading bits of their spread. So the table computes a key's bucket
+  // among the buckets of all partitions and subtracts first_bucket, which is cheaper than shifting each
+  // spread.
   std::uint32_t all_buckets = 0;   ///< buckets of all partitions
   std::uint32_t first_bucket = 0;  ///< the first bucket of this partition
   empty_marks<Bits> marks{};
@@ -109,13 +109,13 @@ struct bucket_table {
     return all;
   }
 
-  /// Places up to 32 entries, one for each active lane. spill(entry, has_one) takes the entries that find no
-  /// place. Called by whole warps.
+  /// Places up to 32 entries, one for each active lane. spill(entry, has_one) takes the entries for which
+  /// there is no room. Called by whole warps.
   template <class Spill>
   __device__ void place(const entry& one, bool active, const R& reduce, const Spill& spill) const {
     std::uint32_t bucket = bucket_of(one.key);
     bool waits = active;
-    // A key that is an empty mark may only stand at its home.
+    // A key that marks empty slots may only stand in its home bucket.
     bool may_move = !marks.contains(one.key);
 #pragma unroll 1
     for (unsigned probe = 0; probe < most_probes; ++probe) {
@@ -168,7 +168,7 @@ class warp_queue {
   /// `entries` has room for queue_entries entries, in shared memory.
   __device__ explicit warp_queue(stored* entries) : entries_(entries) {}
 
-  /// Folds the emits of each lane, of `Count`, whose bit in `valid` is set. Called by whole warps.
+  /// Each lane passes `Count` emits; those whose bit in `valid` is set are folded. Called by whole warps.
   template <unsigned Count, class Spill>
   __device__ void fold(const table_type& table, const Bits* keys, const value_type* values,
                        std::uint32_t valid, const R& reduce, const Spill& spill) {
@@ -193,8 +193,7 @@ class warp_queue {
           is_known = (next.first == keys[i] || is_second) && !table.marks.contains(keys[i]);
         }
       }
-      // Computes the address in any case, so that the rest is short enough for a predicate instead of a
-      // branch.
+      // The address is computed before the test, so that a predicate can replace a branch.
       const std::uint32_t slot = 2 * buckets[i] + (is_second ? 1 : 0);
       auto* const cell = table.cells + ((slot << table.replica_bits) + table.replica());
       if (counts && is_known) cell->fold(values[i], reduce);
@@ -202,7 +201,7 @@ class warp_queue {
     }
   }
 
-  /// Places the remaining entries. Called by whole warps.
+  /// Places the entries that are left in the queue. Called by whole warps.
   template <class Spill>
   __device__ void empty(const table_type& table, const R& reduce, const Spill& spill) {
     const unsigned lane = threadIdx.x % 32;

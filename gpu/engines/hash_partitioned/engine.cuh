@@ -1,5 +1,5 @@
-// Includes the hash engine for numbered records with small keys and values, and the general hash engine into
-// which it folds: all headers that a .cu file needs for such a task.
+// Includes all headers that a .cu file needs for a task over numbered records with small keys and values:
+// this variant of the hash engine, and the general hash engine into which it folds.
 #pragma once
 
 #include "gpu/engines/hash/engine.cuh"

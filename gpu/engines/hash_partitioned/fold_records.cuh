@@ -67,7 +67,6 @@ template <class Bits, reduction R>
   return count % 4 == 0 ? 4 : count % 2 == 0 ? 2 : 1;
 }
 
-/// Folds all emits of a thread, one batch at a time.
 template <unsigned Count, class Bits, reduction R, class Spill>
 __device__ void fold_all(warp_queue<Bits, R>& queue, const bucket_table<Bits, R>& table, const Bits* keys,
                          const typename R::value_type* values, std::uint32_t valid, const R& reduce,
@@ -78,8 +77,8 @@ __device__ void fold_all(warp_queue<Bits, R>& queue, const bucket_table<Bits, R>
     queue.template fold<batch>(table, keys + i, values + i, valid >> i, reduce, spill);
 }
 
-/// Groups of records that a thread has in a tile. Their emits take 128 bytes of the thread's registers, and
-/// are eight at most. All of them are loaded at the same time.
+/// The number of groups of records that a thread loads for a tile, at most eight. Their emits take 128 bytes
+/// of the thread's registers.
 template <class Reader>
 inline constexpr unsigned groups_in_tile = std::max(1u,
                                                     std::bit_floor(std::min(8u, 128 / Reader::emit_bytes)) /
@@ -108,7 +107,7 @@ __device__ void fold_records(const Reader& reader, std::uint64_t records, unsign
   }
   for (std::uint64_t i = tiles * tile_groups * Reader::group_records + first * blockDim.x + threadIdx.x;
        i - threadIdx.x % 32 < records; i += std::uint64_t{step} * blockDim.x) {
-    // Lanes behind the end map the last record again, and its emits do not count: the first probe needs a key
+    // Lanes behind the end map the last record again and drop its emits, because the first probe needs a key
     // of this table's partition.
     register_emitter<task> emit;
     reader.map_one(min(i, records - 1), emit);

@@ -32,8 +32,9 @@ template <fixed_size_key Key>
 }
 
 /// Turns keys of any pattern into evenly spread 32-bit numbers. Different 32-bit keys give different numbers.
-/// It takes two multiplications, fewer than core/hash.hpp's 64-bit hash: at full memory bandwidth, a
-/// multiprocessor has about 50 instructions for an emit of 8 bytes, and spreads its key up to four times.
+/// It takes two multiplications, fewer than core/hash.hpp's 64-bit hash. At full memory bandwidth, a
+/// multiprocessor has time for about 50 instructions for each emit of 8 bytes, and spreads its key up to four
+/// times.
 [[nodiscard]] DUOMAP_HD constexpr std::uint32_t spread(unsigned int key) {
   std::uint32_t h = key * 0x9E3779B1u;
   h ^= h >> 16;
@@ -55,9 +56,9 @@ template <fixed_size_key Key>
   return static_cast<std::uint32_t>((std::uint64_t{spread} * count) >> 32);
 }
 
-/// The words that mark a table's empty slots. No key value is reserved: the key `usual` marks all places but
-/// its own home, and the key `at_home`, which has another home, marks that place. So neither of these two
-/// keys may be stored away from its home.
+/// The two keys that mark empty slots; both may still occur in the input. `usual` marks all places but its
+/// own home. `at_home`, which has another home, marks that place. So neither key may be stored away from its
+/// home.
 template <class Bits>
 struct empty_marks {
   Bits usual = 0;

@@ -40,7 +40,7 @@ struct narrow<V> {
   using type = std::conditional_t<std::is_signed_v<V>, std::int32_t, std::uint32_t>;
 };
 
-/// Whether the stored value equals the value.
+/// Whether a value fits into the narrower type in which it is stored.
 template <class Stored, class V>
 [[nodiscard]] DUOMAP_HD constexpr bool fits_in(const V& value) {
   if constexpr (std::is_same_v<Stored, V>) {

@@ -67,7 +67,7 @@ class list_part final : public unread_entries<typename Task::reduce::value_type>
   using entry = key_value<key_bits<key_type>, value_type>;
 
  public:
-  /// Copies `count` entries from the device; needs as much device memory again.
+  /// Copies `count` entries from the device. Needs device memory for a second copy of the entries.
   /// @throws device_out_of_memory, device_lost
   list_part(const entry* entries, std::uint64_t count, const stream& on)
     : entries_(
@@ -98,7 +98,7 @@ class list_part final : public unread_entries<typename Task::reduce::value_type>
   const grouped_entries entries_;
 };
 
-/// Passes on a partial of another task with the same keys and values.
+/// Passes on a partial of another task that has the same keys and values.
 template <map_reduce_task Task, map_reduce_task Other>
 class adopted_part final : public host_partial<Task> {
  public:

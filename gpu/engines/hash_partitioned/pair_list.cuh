@@ -15,7 +15,7 @@ struct list_counts {
 };
 
 /// Reduced keys from the front, each key once, and spilled emits from the back. Each emit of the input is in
-/// exactly one entry, so a list with as many entries as emits is always long enough.
+/// exactly one entry, so the list never needs more entries than the input has emits.
 template <class Bits, class V>
 struct pair_list {
   key_value<Bits, V>* entries = nullptr;

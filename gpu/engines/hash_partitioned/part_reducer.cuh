@@ -32,8 +32,8 @@
 
 namespace duomap::gpu {
 
-/// Reduces one part after the other, and keeps its memory for the next. Used by the engine's thread, with one
-/// stream.
+/// Reduces one part after the other, and keeps its memory for the next part. Used by the engine's thread,
+/// with one stream.
 template <aggregation_task Task>
 class part_reducer {
   using reduce_type = typename Task::reduce;
@@ -48,8 +48,8 @@ class part_reducer {
  public:
   using list_type = pair_list<bits, value_type>;
 
-  /// Entries that a list needs beyond its part's emits: frequent keys may come from another part of the
-  /// chunk.
+  /// The list's entries beyond the part's emits. Frequent keys, which may come from the sample of another
+  /// part, take entries too.
   static constexpr std::uint64_t spare_entries = most_hot_slots;
   /// An upper bound, in bytes, of the memory that does not grow with the parts.
   static constexpr std::uint64_t fixed_bytes = sample_slots * (sizeof(bits) + 4) + (8 << 20);
@@ -59,7 +59,7 @@ class part_reducer {
     : task_(task), format_(format_of(task)), path_(path), on_(on) {
     const auto has = device_limits::current();
     multiprocessors_ = has.multiprocessors;
-    constexpr std::uint64_t static_bytes = 512;  // more than any of the kernels has
+    constexpr std::uint64_t static_bytes = 512;  // more than any kernel's static shared memory
     limits_ = {.shared_bytes = has.shared_per_block - static_bytes,
                .shared_per_multiprocessor = has.shared_per_multiprocessor,
                .key_bytes = sizeof(bits),
@@ -85,14 +85,13 @@ class part_reducer {
     }
   }
 
-  /// Makes the next part be sampled again.
   void forget_plan() { plan_.reset(); }
 
   /// Says how the parts are reduced; empty until a part was sampled.
   [[nodiscard]] const std::string& note() const noexcept { return note_; }
 
  private:
-  /// A part with fewer emits is not sampled, because a sample would take longer than a wrong plan costs.
+  /// A part with fewer emits is not sampled, because the sample would take longer than a wrong plan.
   static constexpr std::uint64_t least_sampled = 1u << 16;
 
   /// Makes a buffer at least `bytes` bytes large; may lose its contents.
@@ -174,7 +173,7 @@ class part_reducer {
                       const list_type& into) {
     const unsigned partitions = 1u << plan.partition_bits;
     const std::uint64_t emits = count * max_emits_of<Task>;
-    // Adds some room to the plan's slack for small parts, whose partitions vary more in size.
+    // Small parts get room beyond the plan's slack, because their partitions vary more in size.
     const std::uint64_t region = (emits / partitions * (100 + plan.slack_percent) / 100 + 128 + 63) / 64 * 64;
     enlarge(regions_, partition_regions<bits, Stored>::bytes(region, partitions) + read_padding);
     enlarge(sent_, partitions * sizeof(unsigned int));

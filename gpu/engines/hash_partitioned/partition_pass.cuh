@@ -40,7 +40,7 @@ struct partition_arguments {
 
 namespace detail {
 
-/// The key that marks an empty slot of a hot table: one that never looks in this slot.
+/// The key that marks a slot of a hot table as empty: a key that may not stand in this slot.
 template <class Bits>
 [[nodiscard]] DUOMAP_HD constexpr Bits hot_mark(std::uint32_t slot, unsigned hot_slots) {
   const auto looks_there = [=](Bits key) {
@@ -80,8 +80,8 @@ class block_hot_keys {
     }
   }
 
-  /// If the key is frequent, folds the value into its cell and returns not_staged. Otherwise adds 1 to
-  /// *counter and returns its old value.
+  /// If the key is frequent, folds the value into the key's cell and returns not_staged. Otherwise adds 1 to
+  /// *counter and returns the old value of *counter.
   [[nodiscard]] __device__ unsigned take_or_count(Bits key, const typename R::value_type& value,
                                                   const R& reduce, unsigned* counter) const {
     const std::uint32_t first = first_hot_slot(key, slots_);
@@ -90,7 +90,7 @@ class block_hot_keys {
     const bool is_hot = is_first || keys_[second] == key;
     cell* const mine = cells_ + (is_first ? first : second);
     if constexpr (update_kind_of<R>() == update_kind::add && sizeof(cell) == sizeof(unsigned)) {
-      // One addition serves both cases, so that lanes do not diverge.
+      // One addition serves frequent and other keys, so that lanes do not diverge.
       unsigned* const where = is_hot ? reinterpret_cast<unsigned*>(mine) : counter;
       const unsigned before = atomicAdd(where, is_hot ? static_cast<unsigned>(value) : 1u);
       return is_hot ? not_staged : before;
@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
   const std::uint64_t tiles = with.records / (tile_groups * reader_type::group_records);
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
-  // Each thread scans the counts of my_bins partitions.
+  // Each thread adds up the counts of my_bins partitions.
   const unsigned my_bins = partitions > pass_threads ? partitions / pass_threads : 1;
   const unsigned my_first_bin = threadIdx.x * my_bins;
 
@@ -233,7 +233,7 @@ __global__ void __launch_bounds__(pass_threads, 2)
     }
     __syncthreads();
 
-    // Sort, while the atomic operations for the room are under way.
+    // Sort the entries in shared memory, while the atomic operations for the room are under way.
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       if (places[i] == detail::not_staged) continue;
@@ -245,14 +245,14 @@ __global__ void __launch_bounds__(pass_threads, 2)
       const unsigned p = my_first_bin + b;
       if (b >= my_bins || p >= partitions) break;
       const unsigned here = (p + 1 < partitions ? starts[p + 1] : staged) - starts[p];
-      // offsets[p] plus the place in the tile is the place in all regions. Regions have fewer than 2^32
-      // entries.
+      // offsets[p] plus an entry's place in the tile is its place in the regions. All regions together have
+      // fewer than 2^32 entries.
       offsets[p] = p * with.regions.region_entries + room[b] - starts[p];
       if (room[b] + here > with.regions.region_entries) overflows = 1;
     }
     __syncthreads();
 
-    // Write.
+    // Write the sorted entries to the regions.
     if (tile + gridDim.x < tiles) reader.load((tile + gridDim.x) * tile_groups + mine, read);
     for (unsigned i = threadIdx.x; i < partitions; i += pass_threads) starts[i] = 0;
     if (overflows == 0) {

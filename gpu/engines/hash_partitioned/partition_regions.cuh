@@ -36,7 +36,7 @@ struct partition_regions {
   static constexpr bool apart = sizeof(entry) > 16;
   static constexpr unsigned value_units = sizeof(V) / sizeof(unit);
 
-  void* memory = nullptr;  ///< bytes(...) bytes
+  void* memory = nullptr;  ///< has as many bytes as bytes() returns
   unsigned int* sent = nullptr;
   std::uint32_t region_entries = 0;  ///< a multiple of 64
   unsigned partition_bits = 0;       ///< 1 to most_partition_bits

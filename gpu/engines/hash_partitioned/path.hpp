@@ -3,13 +3,12 @@
 
 namespace duomap::gpu {
 
-/// The paths. They differ in speed only and give the same answer.
+/// Ways to reduce numbered records by key. They differ in speed only and give the same answer.
 enum class aggregation_path {
   automatic,    ///< chosen by a sample of the input
   general,      ///< small tables in the blocks and one in device memory, as for text
   block_table,  ///< one large table in the shared memory of each multiprocessor: few keys
-  partitioned,  ///< many keys: emits are first partitioned by hash, and each partition is reduced in such a
-                ///< table
+  partitioned,  ///< many keys: emits are partitioned by hash, and each partition has such a table
 };
 
 }  // namespace duomap::gpu

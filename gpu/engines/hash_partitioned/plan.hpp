@@ -11,33 +11,32 @@ namespace duomap::gpu {
 
 /// The counts of a random sample of the emits.
 struct sample_counts {
-  unsigned int emits = 0;     ///< in the sample
-  unsigned int distinct = 0;  ///< keys in the sample
-  unsigned int once = 0;      ///< keys that were seen once
+  unsigned int emits = 0;     ///< emits in the sample
+  unsigned int distinct = 0;  ///< different keys in the sample
+  unsigned int once = 0;      ///< keys that the sample has once
   unsigned int twice = 0;
   unsigned int most = 0;  ///< emits of the most frequent key
   unsigned int wide = 0;  ///< emits whose values need all their bits
 };
 
 struct aggregation_limits {
-  std::uint64_t shared_bytes = 0;  ///< of a block
+  std::uint64_t shared_bytes = 0;  ///< shared memory of a block
   std::uint64_t shared_per_multiprocessor = 0;
-  std::uint64_t key_bytes = 4;     ///< 4 or 8
-  std::uint64_t cell_bytes = 4;    ///< a value in a block's table
-  std::uint64_t queued_bytes = 8;  ///< an entry of a queue: a key with a value
-  bool can_replicate =
-      true;  ///< a key may have several cells, because they can be combined even if some are unused
+  std::uint64_t key_bytes = 4;     ///< the size of a key, 4 or 8
+  std::uint64_t cell_bytes = 4;    ///< the size of a value in a block's table
+  std::uint64_t queued_bytes = 8;  ///< the size of an entry of a queue, a key with a value
+  bool can_replicate = true;  ///< a key may have several cells: they can be combined even if some are unused
   std::uint64_t most_emits = ~std::uint64_t{0};  ///< emits of the input, and so an upper bound for its keys
 };
 
 struct aggregation_plan {
   aggregation_path path = aggregation_path::block_table;
-  std::uint64_t keys = 0;   ///< the estimate
+  std::uint64_t keys = 0;   ///< the estimated number of keys
   unsigned threads = 1024;  ///< threads of a block with a table
-  unsigned slots = 0;       ///< slots of such a table
+  unsigned slots = 0;       ///< slots of the table in shared memory
   unsigned replica_bits = 0;
   unsigned merged_slots = 0;  ///< block_table: slots of the table in device memory that all blocks fold into
-  unsigned partition_bits = 0;  ///< partitioned
+  unsigned partition_bits = 0;  ///< partitioned: the number of partitions, as a power of two
   bool hot_keys = false;        ///< partitioned: the first pass reduces frequent keys
   bool narrow = false;          ///< partitioned: values are stored as integers of half their size
   unsigned slack_percent = 0;   ///< partitioned: room of a region above the mean, in percent
@@ -79,8 +78,9 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   return slots;
 }
 
-/// Estimates the keys of the whole input (Chao): the keys in the sample, plus once^2 / (2 twice) for keys
-/// that it missed. On average a lower bound, and close if all keys are equally frequent.
+/// Estimates the number of keys of the whole input by Chao's formula: the keys in the sample, plus once^2 /
+/// (2 twice) keys that the sample missed. The estimate is a lower bound on average, and close if all keys are
+/// equally frequent.
 [[nodiscard]] DUOMAP_HD constexpr std::uint64_t estimate_keys(const sample_counts& seen,
                                                               std::uint64_t most_emits) {
   const double once = seen.once;
@@ -149,9 +149,9 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   return static_cast<unsigned>(found);
 }
 
-/// Plans 256 to 4096 partitions, as few as leave their tables half empty: in an experiment a pass over 2^28
-/// pairs took 1.6 ms with 128 partitions, and 2.8 with 2048 (H200). Two blocks run on a multiprocessor if
-/// their tables are large enough, else one block with a table of twice the size.
+/// Plans 256 to 4096 partitions, the fewest that leave their tables half empty: in an experiment a pass over
+/// 2^28 pairs took 1.6 ms with 128 partitions, and 2.8 with 2048 (H200). Two blocks run on a multiprocessor
+/// if their tables are large enough, else one block with a table of twice the size.
 [[nodiscard]] DUOMAP_HD constexpr aggregation_plan plan_partitions(const sample_counts& seen,
                                                                    std::uint64_t keys,
                                                                    const aggregation_limits& limits) {
@@ -160,7 +160,7 @@ inline constexpr unsigned pass_bytes_per_thread = 128;
   plan.keys = keys;
   plan.hot_keys = limits.can_replicate && is_skewed(seen, keys);
   plan.narrow = seen.wide == 0;
-  // For ten million keys with Zipf's frequencies, the estimate finds only a thirteenth.
+  // If ten million keys have Zipf's frequencies, the estimate finds only one key in 13.
   std::uint64_t expected = is_skewed(seen, keys) ? 12 * keys : keys + keys / 10;
   if (expected > limits.most_emits) expected = limits.most_emits;
   const std::uint64_t half_shared = limits.shared_per_multiprocessor / 2 - 1024;

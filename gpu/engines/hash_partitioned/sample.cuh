@@ -66,7 +66,8 @@ __global__ void __launch_bounds__(sample_threads)
   reader.map_one(__umul64hi(random, records), emit);
 #pragma unroll
   for (unsigned e = 0; e < register_emitter<Task>::most; ++e) {
-    // Lanes with the same key add their count together, because ten keys have few counters to share.
+    // Lanes with the same key add up their emits before they count them, because many lanes would wait for
+    // one counter.
     const bool has_one = e < emit.count;
     using value_type = typename Task::reduce::value_type;
     if (has_one && !fits_in<typename narrow<value_type>::type>(emit.values[e]))
@@ -111,7 +112,7 @@ __global__ void __launch_bounds__(sample_threads) weigh_sample(const sample_tabl
   }
 }
 
-/// Tries the second slot for keys that did not get their first.
+/// Tries the second slot for keys that did not get their first slot.
 template <class Bits>
 __global__ void __launch_bounds__(sample_threads) place_losers(const sample_table<Bits> sample) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -7,7 +7,7 @@
 
 namespace duomap::gpu {
 
-/// Open addressing that gives up after some probes; the caller then stores the key elsewhere.
+/// Open addressing that gives up after some probes. The caller then stores the key elsewhere.
 template <class Bits>
 struct slot_finder {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -20,7 +20,7 @@ struct slot_finder {
 
   [[nodiscard]] __device__ bool is_occupied(std::uint32_t slot) const { return keys[slot] != marks.at(slot); }
 
-  /// Finds or claims the key's slot; none if the probes find neither.
+  /// Finds the key's slot or claims one for it; none if the probes meet only other keys.
   [[nodiscard]] __device__ std::uint32_t find(Bits key) const {
     std::uint32_t slot = home(key);
     const unsigned most_probes = marks.contains(key) ? 1 : 64;

@@ -36,8 +36,7 @@ class counted_chunk {
   [[nodiscard]] const chunk& part() const noexcept { return part_; }
   [[nodiscard]] std::uint64_t tiles() const noexcept { return tiles_; }
 
-  /// The arrays for the first pass, which writes the room of the tiles directly to host memory, without a
-  /// copy.
+  /// The arrays for the first pass, which writes the room of the tiles directly to host memory.
   [[nodiscard]] emit_counts counts_to_host() const {
     emit_counts all = counts_;
     all.tiles = spaces();

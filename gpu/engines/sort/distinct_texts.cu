@@ -19,9 +19,8 @@ namespace {
 
 using word = unsigned long long;
 
-// A slot of the table: 0, or 23 bits of a text's hash above 40 bits that locate the text. These are the index
-// of the text's field while the text is new, and later its place among the kept texts, in words, counted from
-// 1.
+// A slot of the table is 0, or the flag is_new, 23 bits of a text's hash, and 40 bits. For a new text, these
+// 40 bits are the index of its field. Later they are its place among the kept texts, in words, from 1 on.
 constexpr word is_new = word{1} << 63;
 constexpr unsigned tag_shift = 40;
 constexpr word place_mask = (word{1} << tag_shift) - 1;
@@ -70,8 +69,8 @@ struct text_table {
   return hash;
 }
 
-/// Finds the slot of each text. A text that has none takes an empty slot, with its index. No thread waits for
-/// another one to write, because every text is already in memory.
+/// Finds the slot of each text. A text that has no slot takes an empty one, with its index. No thread waits
+/// for another one to write, because every text is already in memory.
 __global__ void find_slots(const text_fields all, const text_table table, std::uint32_t* slot_of) {
   const std::uint64_t last_slot = (word{1} << table.slot_bits) - 1;
   for (std::uint64_t i = first_element(); i < all.size(); i += element_step()) {
@@ -152,7 +151,7 @@ void distinct_texts::begin_anew(std::uint64_t bytes, const stream& on) {
   next.next_free = device_buffer(sizeof(word), on);
   check(cudaMemsetAsync(next.slots.as<void>(), 0, slot_bytes, on.get()), "clearing a table of texts");
   check(cudaMemsetAsync(next.next_free.as<void>(), 0, sizeof(word), on.get()), "clearing a count");
-  // This takes only address space: a page uses memory when something is copied to it.
+  // The allocation takes only address space: a page uses memory when something is copied to it.
   zeroed_memory host = allocate_zeroed(next.capacity, "what a GPU has collected");
   next.on_host = static_cast<char*>(host.get());
   next.arena = std::make_shared<key_arena>();

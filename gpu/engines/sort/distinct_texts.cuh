@@ -15,12 +15,12 @@
 namespace duomap::gpu {
 
 /// The compact_keys of collected emits in device memory: keys, values of any length, or both. The bytes of
-/// the long ones are on the device, in the form of stored_bytes_of().
+/// long keys and long values are on the device, in the form of stored_bytes_of().
 struct text_fields {
   char* emits = nullptr;
   std::uint64_t stride = 0;  ///< bytes from one emit to the next
-  std::uint32_t count = 0;   ///< emits
-  std::uint32_t fields = 0;  ///< compact_keys in each emit, 1 or 2
+  std::uint32_t count = 0;   ///< the number of emits
+  std::uint32_t fields = 0;  ///< the number of compact_keys in each emit, 1 or 2
   std::uint32_t offsets[2] = {};
 
   [[nodiscard]] DUOMAP_HD std::uint64_t size() const { return std::uint64_t{count} * fields; }
@@ -30,8 +30,8 @@ struct text_fields {
   }
 };
 
-/// A table of texts in device memory, with a place for each text on the host. When it is full, it starts
-/// again with an empty table and a new arena; texts on the host stay with the holders of the old arena.
+/// A table of texts in device memory, with a place for each text on the host. A full table is replaced by an
+/// empty table with a new arena. Texts on the host stay valid as long as anyone holds the old arena.
 class distinct_texts {
  public:
   /// `most_bytes`: device memory for the texts and the table. `hash_mask`: the hash bits that the table uses.
@@ -40,14 +40,13 @@ class distinct_texts {
 
   /// New bytes on the device, and their place on the host.
   struct addition {
-    const char* from = nullptr;  ///< on the device
-    char* to = nullptr;          ///< on the host
+    const char* from = nullptr;  ///< the new bytes, on the device
+    char* to = nullptr;          ///< their place, on the host
     std::uint64_t bytes = 0;
   };
 
-  /// Makes the long texts of `all` point to the host; they have `bytes` > 0 bytes together with their
-  /// lengths. The caller must copy the addition to the host before anything reads the texts. Waits for the
-  /// stream.
+  /// Makes the long texts of `all` point to the host. With their lengths they have `bytes` > 0 bytes. The
+  /// caller must copy the addition to the host before anything reads the texts. Waits for the stream.
   /// @throws device_out_of_memory, after which the table is empty
   [[nodiscard]] addition keep_once(const text_fields& all, std::uint64_t bytes, const stream& on);
 

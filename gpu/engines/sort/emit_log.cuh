@@ -21,19 +21,19 @@ struct logged_emit {
   std::uint32_t record;
 };
 
-/// The most emits that are logged for a warp's share of a tile, which is at least 32 records, and 64 of HTML.
-/// If a warp of a tile emits more, or emits bytes outside the chunk, the second pass maps the tile again.
+/// The most emits that are logged for a warp's share of a tile, which has at least 32 records, and 64 of
+/// HTML. If a warp emits more, or emits bytes outside the chunk, the second pass maps the tile again.
 inline constexpr unsigned most_logged = torture ? 2 : 24;
 
 /// The logged emits of a chunk's warps, in any order; in device memory.
 template <class Task>
 struct emit_log {
-  logged_emit<Task>* emits = nullptr;  // warp w of tile i starts at (i * tile_warps + w) * most_logged
-  std::uint32_t* counts = nullptr;     // for each warp; more than most_logged if emits are missing
+  logged_emit<Task>* emits = nullptr;  // from (i * tile_warps + w) * most_logged on: warp w of tile i
+  std::uint32_t* counts = nullptr;     // emits of each warp; more than most_logged: some are missing
 };
 
-/// Whether emits are logged. The emits of a reduction are not: they are sorted, and logging them takes longer
-/// than mapping twice.
+/// Whether emits are logged. Emits under a reduction are not logged: they are sorted, and logging them takes
+/// longer than mapping twice.
 template <class Task>
 inline constexpr bool logs_emits = duomap::detail::is_collect<typename Task::reduce>;
 
@@ -53,7 +53,7 @@ class emit_logger {
   DUOMAP_HD void operator()(const key_type& key, const value_type& value) {
     counter_(key, value);
 #if defined(__CUDA_ARCH__)
-    // A count just above most_logged is enough to say that emits are missing, and never overflows.
+    // A count just above most_logged says that emits are missing; the count stops there and never overflows.
     if (*static_cast<volatile std::uint32_t*>(count_) > most_logged) return;
     const std::uint32_t at = atomicAdd(count_, stays(key) && stays(value) ? 1 : most_logged + 1);
     if (at < most_logged) log_[at] = {key, value, record_};
@@ -64,7 +64,7 @@ class emit_logger {
   [[nodiscard]] DUOMAP_HD const emit_space& space() const { return counter_.space(); }
 
  private:
-  /// Whether the second pass can still read the bytes. It cannot if they are in map's own memory.
+  /// Whether the second pass can still read the bytes. It cannot if the bytes are in map's own memory.
   template <class T>
   [[nodiscard]] __device__ bool stays(const T& emitted) const {
     if constexpr (std::same_as<T, byte_view>) {

@@ -26,8 +26,8 @@ struct emit_space {
 
 /// The device memory that the emits of a piece may take.
 struct piece_limit {
-  std::uint64_t memory = 0;          ///< in bytes
-  std::uint64_t bytes_per_emit = 0;  ///< in all arrays together
+  std::uint64_t memory = 0;          ///< bytes of device memory
+  std::uint64_t bytes_per_emit = 0;  ///< bytes of one emit in all arrays together
   std::uint64_t stored_copies = 1;   ///< copies of each stored byte that exist at once
 
   /// Emits are numbered with 32 bits, and CUB's counts are signed.
@@ -42,9 +42,9 @@ struct piece_limit {
   }
 };
 
-/// Returns the end of a piece that begins at tile `begin`: the tile behind its last. The piece has as many
-/// tiles as fit; the end is `begin` if not even one fits. before[i] is the room of the tiles before tile i,
-/// for i in [0, tiles].
+/// Returns the end of the piece that begins at tile `begin`: the tile behind the piece's last tile. The piece
+/// has all tiles that fit; the end is `begin` if not even one fits. before[i] is the room of the tiles before
+/// tile i, for i in [0, tiles].
 [[nodiscard]] constexpr std::uint64_t piece_end(const emit_space* before, std::uint64_t begin,
                                                 std::uint64_t tiles, const piece_limit& limit) {
   std::uint64_t fits = begin;

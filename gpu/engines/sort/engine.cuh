@@ -1,6 +1,6 @@
-// Counts emits, writes them to their places, sorts them by hash and reduces them in input order: the sort
-// engine (Mars; He et al., PACT 2008). It is for collect, for reductions that do not commute, and for keys
-// that rarely repeat.
+// The sort engine: counts emits, writes them to their places, sorts them by hash and reduces them in input
+// order (Mars; He et al., PACT 2008). Used for collect, for reductions that do not commute, and for keys that
+// rarely repeat.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -121,7 +121,7 @@ class sort_engine final : public engine {
     try {
       for (std::uint64_t begin = 0; begin < oldest.tiles();) begin = run_piece(oldest, begin, found);
     } catch (...) {
-      forget_copies();  // they write to `found`
+      forget_copies();  // the copies under way write to `found`
       throw;
     }
     merge(std::move(found), finished_);
@@ -151,7 +151,7 @@ class sort_engine final : public engine {
 
  private:
   static constexpr std::uint64_t most_dense_keys = std::uint64_t{1} << 32;
-  /// Lets eight runs of a million keys of 24 bytes be merged at a time.
+  /// Enough to merge eight runs of a million keys of 24 bytes at a time.
   static constexpr std::uint64_t most_kept_bytes = std::uint64_t{1} << 28;
   static constexpr std::uint64_t shared_bytes = sizeof(tile_memory<Task>);
 
@@ -166,7 +166,7 @@ class sort_engine final : public engine {
     }
     if constexpr (is_sorted) {
       const std::uint64_t kept_bytes = std::min(allowed_ / 16, most_kept_bytes);
-      limit_.memory -= 4 * kept_bytes;  // for growing them and merging them
+      limit_.memory -= 4 * kept_bytes;  // for growing and merging the kept runs
       kept_.emplace(kept_bytes, order_);
     }
   }
@@ -178,12 +178,12 @@ class sort_engine final : public engine {
       const emit_space space = from.spaces()[end] - from.spaces()[begin];
       if (space.emits == 0) return end;
       try {
-        // Runs are ordered by their offsets; a chunk has at least as many units as tiles, so these differ.
+        // Runs are ordered by offset. Offsets differ, because a chunk has no fewer units than tiles.
         found.runs.push_back({from.part().source, from.part().offset + begin, {}});
         run_tiles(from, begin, end, space, found);
         return end;
       } catch (const device_out_of_memory&) {
-        // Less memory was free than expected, or colliding keys need more.
+        // Halves the piece: less memory was free than expected, or colliding keys need more.
         if constexpr (is_sorted) kept_->bring(finished_, host_copy_, work_);
         host_copy_.wait();
         found.runs.pop_back();
@@ -220,7 +220,7 @@ class sort_engine final : public engine {
       reduce_by_key(from, begin, end, static_cast<std::uint32_t>(space.emits), to, found);
     } else {
       write(from, begin, end, to, [] {});
-      stages_.end(stage_clock::grouped, work_);  // so that the stage is timed as 0: there is nothing to group
+      stages_.end(stage_clock::grouped, work_);  // times the grouping as 0, because there is nothing to group
       grouped_emits<Task> all;
       all.values.values = to.values;
       all.values.count = static_cast<std::uint32_t>(space.emits);
@@ -228,7 +228,7 @@ class sort_engine final : public engine {
     }
   }
 
-  /// Copies collected emits to the host, and those of their long texts that the host lacks.
+  /// Copies collected emits to the host, and copies the long texts that the host does not have yet.
   void bring_collected(const emit_arrays<Task>& to, const emit_space& space, runs& found) {
     distinct_texts::addition added;
     if constexpr (text_count > 0) {
@@ -251,7 +251,7 @@ class sort_engine final : public engine {
     host_copy_.copy(found.runs.back().entries.data(), to.entries, bytes, work_);
   }
 
-  /// Writes the emits of some tiles, calls meanwhile() during that, and waits until they are written.
+  /// Queues the write of the tiles' emits, calls meanwhile() while the device writes, and waits.
   template <class Meanwhile>
   void write(const open_chunk& from, std::uint64_t begin, std::uint64_t end, emit_arrays<Task>& to,
              const Meanwhile& meanwhile) {
@@ -320,7 +320,7 @@ class sort_engine final : public engine {
   }
 
   void bring_kept() {
-    if (!kept_) return;  // no chunk was enqueued
+    if (!kept_) return;  // no chunk was enqueued, so there are no kept runs
     if (kept_->has_several()) merge_kept();
     kept_->bring(finished_, host_copy_, work_);
   }
@@ -339,7 +339,7 @@ class sort_engine final : public engine {
     host_copy_.copy(entries.data(), reduced, all.segments * sizeof(entry), work_);
   }
 
-  /// Waits for the copies to memory that is about to be freed.
+  /// Waits for copies under way, whose target memory is about to be freed.
   void forget_copies() noexcept {
     try {
       host_copy_.wait();
@@ -359,8 +359,8 @@ class sort_engine final : public engine {
     for (auto& arena : from.arenas) into.arenas.push_back(std::move(arena));
   }
 
-  /// Hashed keys are sorted by 32 bits of the hash: few keys share these, and splitting the runs that do
-  /// costs less than more passes.
+  /// Hashed keys are sorted by 32 bits of the hash. Few keys share these bits, and splitting runs of such
+  /// keys costs less than more passes.
   [[nodiscard]] sort_order order_of_keys() const {
     if (is_hashed) return {.is_hashed = true, .hash_mask = options_.hash_mask};
     return {.bits = key_count_ > 0 ? static_cast<unsigned>(std::bit_width(key_count_ - 1)) : 0};
@@ -379,11 +379,11 @@ class sort_engine final : public engine {
   // instead of 0.36 on a usual stream.
   stream work_{stream_rank::urgent};
   piece_arrays memory_;
-  pinned_buffer faults_{sizeof(std::uint32_t)};  // of the piece that is being written
+  pinned_buffer faults_{sizeof(std::uint32_t)};  // mistakes found in the piece that is being written
   stage_clock stages_;
   engine_figures figures_;
   std::optional<distinct_texts> texts_;
-  std::optional<kept_runs<Task>> kept_;  // if the task's keys are sorted
+  std::optional<kept_runs<Task>> kept_;  // only if the task's keys are sorted
   runs finished_;
   memory_share share_;  // memory of the runs that are not committed
   recycling_queue<open_chunk> open_;

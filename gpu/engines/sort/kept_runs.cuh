@@ -37,8 +37,8 @@ class kept_runs {
   kept_runs(std::uint64_t most_bytes, const sort_order& order)
     : most_(most_bytes / sizeof(entry)), order_(order) {}
 
-  /// Whether a run of `keys` keys should be kept. It should not if it is large, since only few such runs
-  /// would be merged at a time, or after a merge has shown that chunks share few keys.
+  /// Whether a run of `keys` keys should be kept. A large run should not, because only few large runs fit
+  /// into the memory for a merge. No run should after a merge has shown that chunks share few keys.
   [[nodiscard]] bool takes(std::uint32_t keys) const {
     return shares_keys_ && keys <= most_ / 4 && count_ + keys <= most_;
   }
@@ -100,14 +100,14 @@ class kept_runs {
     count_ = 0;
   }
 
-  /// Frees the memory; no run may be kept.
+  /// Frees the memory. Call it when no run is kept.
   void release() { memory_ = {}; }
 
  private:
   struct run {
     std::uint32_t source;
     std::uint64_t offset;
-    std::uint32_t begin;  // index of its first entry
+    std::uint32_t begin;  // the index of the run's first entry
   };
 
   void merge_all(const Task& task, piece_arrays& memory, const stream& on) {
@@ -138,12 +138,12 @@ class kept_runs {
           "moving reduced keys on the device");
   }
 
-  std::uint64_t most_;  // in entries
+  std::uint64_t most_;  // the number of entries that the memory may hold
   sort_order order_;
   device_buffer memory_;
   std::vector<run> runs_;  // in the order in which they were added
   std::uint32_t count_ = 0;
-  std::uint64_t end_ = 0;  // of the last run's chunk
+  std::uint64_t end_ = 0;  // the end of the last run's chunk
   bool shares_keys_ = true;
 };
 

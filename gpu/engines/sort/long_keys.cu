@@ -25,17 +25,18 @@ __global__ void move_keys(const writable_keys keys, std::uint64_t count, const s
     compact_key& key = keys.at(i);
     if (key.is_short()) continue;
     const byte_view bytes = key.bytes();
-    const auto* from = reinterpret_cast<const std::uint64_t*>(bytes.data) - 1;  // the length comes first
+    const auto* from =
+        reinterpret_cast<const std::uint64_t*>(bytes.data) - 1;  // the length is before the bytes
     auto* const words = reinterpret_cast<std::uint64_t*>(to + offsets[i]);
     const std::uint64_t all = stored_bytes_of(bytes.size) / sizeof(std::uint64_t);
     for (std::uint64_t w = lane; w < all; w += 32) words[w] = from[w];
-    __syncwarp();  // all lanes have read the key
+    __syncwarp();  // lane 0 changes the key when all lanes have read it
     if (lane == 0) key = compact_key::of_stored(key.hash(), later + offsets[i] + sizeof(std::uint64_t));
   }
 }
 
-/// Places the bytes of all keys one behind the other: writes count + 1 offsets, the last of which is the
-/// number of all bytes, and returns this number. Waits for the stream.
+/// Places the bytes of all keys one after the other. Writes count + 1 offsets; the last offset is the number
+/// of all bytes, which is also returned. Waits for the stream.
 std::uint64_t place_long_keys(const writable_keys& keys, std::uint64_t count, std::uint64_t* offsets,
                               scratch& temporary, const stream& on) {
   launch(measure_keys, element_grid(count + 1, on), keys, count, offsets);

@@ -19,7 +19,7 @@ struct long_key_memory {
 };
 
 /// Queues the copy of the bytes of all long keys to host memory, and makes the keys point there. The copy is
-/// done when host.wait() has returned. Null if no key is long. Waits for the stream.
+/// done when host.wait() has returned. Returns null if no key is long. Waits for the stream.
 [[nodiscard]] zeroed_memory bring_long_keys(const writable_keys& keys, std::uint64_t count,
                                             long_key_memory& memory, to_host& host, const stream& on);
 

@@ -17,7 +17,7 @@ struct segmented_values {
   using value_type = typename R::value_type;
 
   const value_type* values = nullptr;
-  const std::uint32_t* segment_of = nullptr;  // for each value, ascending from 1 without gaps; null: all 1
+  const std::uint32_t* segment_of = nullptr;  // each value's segment, from 1 without gaps; null: all 1
   std::uint32_t count = 0;
   keyed_entry<value_type>* entries = nullptr;  // output: one for each segment; the keys stay unchanged
   value_type* carries = nullptr;               // room for most_carries(count) values
@@ -38,8 +38,8 @@ inline constexpr unsigned reduce_tile = reduce_threads * reduce_items;
 
 namespace detail {
 
-/// The reduced value at the end of a stretch of places: of the places from the last segment begin in the
-/// stretch on, or of all places if no segment begins in it.
+/// A stretch is a range of neighbouring places. Its value is the reduction of the places of its last segment,
+/// or of all places if no segment begins in the stretch.
 template <class V>
 struct stretch {
   V value{};
@@ -91,7 +91,7 @@ struct per_warp {
 };
 
 /// One block for each tile of places. A segment's entry gets the values of the tile in which the segment
-/// begins. If a segment began in an earlier tile, its values in this tile go to the tile's carry.
+/// begins. Its values in a later tile go to that tile's carry.
 template <reduction R>
 __global__ void __launch_bounds__(reduce_threads) reduce_tiles(const segmented_values<R> in) {
   using part = stretch<typename R::value_type>;
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_tiles(const segmented_v
   const std::uint64_t begin = tile_begin + threadIdx.x * reduce_items;
   const auto end = min(begin + reduce_items, std::uint64_t{in.count});
 
-  // Each thread reduces its own places in order.
+  // Each thread reduces its places in their order.
   part head;  // places before the first segment that begins in this thread's part
   part mine;
   std::uint32_t segment = begin == 0 || begin >= in.count ? 0 : in.segment(begin - 1);
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_tiles(const segmented_v
   }
 }
 
-/// Whether a tile has a carry: its first place continues the segment of the place before.
+/// Whether a tile has a carry, that is, its first place continues the segment of the place before.
 template <reduction R>
 [[nodiscard]] __device__ bool has_carry(const segmented_values<R>& in, std::uint64_t tile) {
   return tile > 0 && in.segment(tile * reduce_tile) == in.segment(tile * reduce_tile - 1);

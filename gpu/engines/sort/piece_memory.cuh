@@ -1,5 +1,5 @@
-// The device memory of a piece, that is, of the emits that the sort engine sorts at once: its arrays, and the
-// bytes that one emit takes in them.
+// The device memory of a piece, which is the emits that the sort engine sorts at once: its arrays, and the
+// bytes that one emit takes in the arrays.
 #pragma once
 
 #include "core/key.hpp"
@@ -18,11 +18,11 @@ namespace duomap::gpu {
 
 /// The arrays of a piece, kept for the next piece.
 struct piece_arrays {
-  scratch entries;  // entries, or values without keys
+  scratch entries;  // the emits as entries, or as values without keys
   scratch store;
   scratch sort_keys[2];
   scratch order[2];
-  scratch values;  // in sorted order
+  scratch values;  // the values in sorted order
   scratch segment_of;
   scratch reduced;
   scratch carries;
@@ -38,7 +38,7 @@ struct emit_memory {
   static constexpr bool collects = duomap::detail::is_collect<typename Task::reduce>;
   static constexpr bool is_sorted = !collects && !std::same_as<typename Task::key, no_key>;
 
-  /// The bytes of an emit as map emits it.
+  /// The size of an emit in the form in which the device writes it.
   static constexpr std::uint64_t emit_bytes = writes_entries<Task> ? sizeof(entry) : sizeof(value_type);
   /// The number of texts of a collected emit that may be long.
   static constexpr std::uint32_t text_count =

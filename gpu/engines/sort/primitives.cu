@@ -19,7 +19,7 @@ template <class Call>
 void with_temporary(scratch& temporary, const stream& on, const char* what, const Call& call) {
   std::size_t bytes = 0;
   check(call(nullptr, bytes), what);
-  // CUB takes a null pointer for the question, so the memory has at least one byte.
+  // CUB takes a null pointer for the question about the size, so the memory has at least one byte.
   void* const memory = temporary.get<char>(bytes + 1, on);
   check(call(memory, bytes), what);
 }

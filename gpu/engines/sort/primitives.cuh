@@ -1,5 +1,4 @@
-// Declares plain functions for CUB's sort, scan and selection, so that these are compiled once and not for
-// each task.
+// Plain functions for CUB's sort, scan and selection, so that CUB is compiled once, not for each task.
 #pragma once
 
 #include "gpu/engines/sort/scratch.cuh"

@@ -61,7 +61,7 @@ __global__ void mark_runs(const sorted_emits emits, std::uint32_t* heads) {
   }
 }
 
-/// Sets mixed[r] = 1 for runs with more than one key: those in which two neighbours have different keys.
+/// Sets mixed[r] = 1 if run r has two neighbours with different keys, that is, more than one key.
 __global__ void mark_mixed_runs(const sorted_emits emits, const std::uint32_t* run_of, std::uint8_t* mixed) {
   for (std::uint64_t i = first_element() + 1; i < emits.count; i += element_step()) {
     if (run_of[i] == run_of[i - 1] && compare_keys(emits.key_at(i), emits.key_at(i - 1)) != 0)
@@ -76,7 +76,7 @@ __global__ void list_members(const sorted_emits emits, const std::uint32_t* run_
   }
 }
 
-/// Sorting keeps the members of a run together, so they go back to the run's own places.
+/// Puts sorted members back to the places of their own run, because sorting keeps a run's members together.
 __global__ void put_members(const run_member* members, const std::uint32_t* places, std::uint32_t count,
                             const sorted_emits emits) {
   for (std::uint64_t i = first_element(); i < count; i += element_step()) {
@@ -121,8 +121,8 @@ void launch_arrange(const sorted_emits& emits, std::uint32_t* heads, void* value
 }
 
 /// Puts the emits of each key together in all runs that have more than one key, by one comparison sort of
-/// these runs' emits. They are usually few: of a million keys, about 116 pairs share 32 bits of their hash.
-/// If all hashes are equal, the sort still takes only n log n steps.
+/// these runs' emits. These emits are usually few: of a million keys, about 116 pairs share 32 bits of their
+/// hash. If all hashes are equal, the sort still takes only n log n steps.
 void split_runs(const sorted_emits& emits, std::uint32_t* run_of, scratch& temporary, const stream& on) {
   launch(mark_runs, element_grid(emits.count, on), emits, run_of);
   sum_up_to_each(run_of, emits.count, temporary, on);

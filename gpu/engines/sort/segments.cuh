@@ -13,11 +13,11 @@ namespace duomap::gpu {
 /// The emits of a piece, for the steps that do not depend on the task.
 struct sorted_emits {
   std::uint32_t count = 0;
-  const std::uint32_t* sort_keys = nullptr;  ///< ascending
+  const std::uint32_t* sort_keys = nullptr;  ///< the sort keys, ascending
   std::uint32_t* order =
       nullptr;            ///< the emit at each place; of equal sort keys the earlier emit comes first
-  strided_keys emits;     ///< as map emitted them; each begins with its key if has_keys
-  bool has_keys = false;  ///< if not, an emit is only its value, and its sort key is the key
+  strided_keys emits;     ///< the emits in map's order; each begins with its key if has_keys
+  bool has_keys = false;  ///< false: an emit is only its value, and its sort key is the key
   std::uint32_t value_offset = 0;
   std::uint32_t value_bytes = 0;
 

@@ -8,8 +8,8 @@
 
 namespace duomap::gpu {
 
-/// Times pieces one after the other, on one stream. There are two sets of events, so that reading a time
-/// never waits: a piece's events are read after the stream has passed them.
+/// Times pieces one after the other, on one stream. Two sets of events take turns. So a piece's times are
+/// read after the stream has passed its events, and the read never waits.
 class stage_clock {
  public:
   enum stage : unsigned { begun, written, grouped, reduced };
@@ -27,9 +27,9 @@ class stage_clock {
     pieces_[now_].reached = which;
   }
 
-  /// Counts the piece before the last one. The stream must have passed it.
+  /// Adds the times of the piece before the last one. The stream must have passed that piece.
   void count_previous(engine_figures& into) { count(pieces_[1 - now_], into); }
-  /// Counts the last piece. The stream must have passed it.
+  /// Adds the times of the last piece. The stream must have passed it.
   void count_last(engine_figures& into) { count(pieces_[now_], into); }
 
  private:

@@ -28,7 +28,7 @@ struct candidate_order {
   }
 };
 
-/// Whether fewer than k candidates of its key stand before the candidate at `at` of the sorted ones; k > 0.
+/// Whether sorted[at] is among the first k > 0 candidates of its key.
 template <class V>
 [[nodiscard]] DUOMAP_HD bool is_among_best(const candidate<V>* sorted, std::uint64_t at, std::uint64_t k) {
   return at < k || sorted[at - k].key != sorted[at].key;
@@ -67,7 +67,7 @@ struct candidate_list {
 
   /// Reserves `places` places. Returns false, and reserves nothing, if the list lacks them, or if other
   /// warps' attempts make it seem so; of several warps that ask, the first gets its places. Warps reserve by
-  /// addition, because compare-and-swap of one word fails for most of thousands of warps: 64 million
+  /// addition, because compare-and-swap of one word fails for most of thousands of warps. With it, 64 million
   /// ascending numbers took an H200 88 times as long.
   [[nodiscard]] DUOMAP_HD bool reserve(std::uint64_t places) const {
     if (places > capacity) return false;
@@ -77,7 +77,7 @@ struct candidate_list {
   }
   DUOMAP_HD void give_back(std::uint64_t places) const { counter(counters->reserved).fetch_add(~places + 1); }
 
-  /// Returns the place where the caller writes `count` candidates; it must have reserved places for them.
+  /// Returns the place where the caller writes `count` candidates, for which it must have reserved places.
   [[nodiscard]] DUOMAP_HD candidate<V>* add(std::uint64_t count) const {
     return items + counter(counters->written).fetch_add(count);
   }

@@ -1,5 +1,5 @@
 // Runs top-k tasks. Each warp keeps its best candidates in shared memory and sorts them when its room is
-// full; a list in device memory does the same for all warps (in-object sorting: Chen & Agrawal, HPDC 2012,
+// full. A list in device memory does the same for all warps (in-object sorting: Chen & Agrawal, HPDC 2012,
 // section 3.5).
 #pragma once
 
@@ -34,7 +34,7 @@
 
 namespace duomap::gpu {
 
-/// Candidates in host memory.
+/// Candidates in host memory, which become a partial.
 template <class Task>
 class top_part final : public host_partial<Task> {
  public:
@@ -56,9 +56,9 @@ class top_part final : public host_partial<Task> {
 };
 
 /// The engine. gpu/engines/engine.hpp describes the functions. Warps drop emits that are not better than the
-/// k-th best so far, and store the others. When the list in device memory is half full, the engine reduces it
-/// to the best k of each key. If these leave too little room, the engine enlarges the list or hands it to the
-/// host.
+/// k-th best so far, and store all others. When the list in device memory is half full, the engine reduces it
+/// to the best k of each key. If the best k leave too little room, the engine enlarges the list or hands it
+/// to the host.
 template <top_k_task Task>
 class top_engine final : public engine {
   using value_type = typename Task::reduce::value_type;
@@ -132,10 +132,10 @@ class top_engine final : public engine {
     selected_chunk(std::uint64_t warps, const stream& on) : tiles(warps, on) {}
 
     open_chunk tiles;
-    pinned_buffer counters{sizeof(candidate_counters)};  // after the last launch
+    pinned_buffer counters{sizeof(candidate_counters)};  // the counters after the last launch
   };
 
-  /// The number of warps of the largest launch.
+  /// The number of warps in a launch over a large chunk.
   [[nodiscard]] std::uint64_t warps() const { return blocks_ * top_warps; }
 
   /// Bytes of two lists: a selection copies candidates from one to the other.
@@ -155,7 +155,7 @@ class top_engine final : public engine {
 
   /// Launches the kernel, which may use the first `places` places of the list.
   void launch_on(selected_chunk& one, std::uint64_t places) {
-    // The number is read first, because begin_launch() resets the number of returned runs.
+    // tiles_left() comes first, because begin_launch() resets the number of returned runs.
     const std::uint64_t left = one.tiles.tiles_left();
     const tile_queue queue = one.tiles.begin_launch(on_);
     const candidate_list<value_type> list{list_.template as<item>(),

@@ -26,12 +26,12 @@ struct top_arguments {
   chunk part;
   tile_queue queue;
   candidate_list<value_type> list;
-  const top_bound<value_type>* bounds;  ///< for each key; not written during the kernel
+  const top_bound<value_type>* bounds;  ///< each key's bound; not written during the kernel
   std::uint64_t keys;
 };
 
-/// Compares emits with a bound: the bound of the emit's key, or, without keys, the warp's own bound, which
-/// grows closer with the warp's candidates.
+/// Compares emits with a bound. With keys, this is the bound of the emit's key. Without keys, it is the
+/// warp's own bound, which gets stricter with the warp's candidates.
 template <class Task>
 struct top_filter {
   using value_type = typename Task::reduce::value_type;
@@ -68,7 +68,7 @@ struct counting_top_emitter {
   DUOMAP_HD void operator()(const value_type& value) { (*this)(0, value); }
 };
 
-/// Writes the emits that pass the filter one behind the other.
+/// Writes the emits that pass the filter to consecutive places.
 template <class Task>
 struct writing_top_emitter {
   using value_type = typename Task::reduce::value_type;
@@ -88,15 +88,14 @@ class warp_candidates {
  public:
   using value_type = typename Task::reduce::value_type;
   static constexpr unsigned room = choose_sorted_by_warp(sizeof(candidate<value_type>));
-  /// Places of the list that a warp keeps reserved: enough for a tile of 256 emits, so that it need not ask
-  /// for each.
+  /// Places of the list that a warp keeps reserved: enough for a tile of 256 emits, so that the warp need not
+  /// reserve for each tile.
   static constexpr unsigned most_held = room + 256;
 
   __device__ warp_candidates(candidate<value_type>* memory, const top_arguments<Task>& with)
     : items_(memory), with_(with) {}
 
-  /// Reserves places in the list for the warp's candidates and `more` further ones. Returns false if the list
-  /// lacks them.
+  /// Reserves places for the warp's candidates and `more` others. Returns false if the list lacks places.
   [[nodiscard]] __device__ bool grant(std::uint64_t more) {
     if (granted_ >= count_ + more) return true;
     const std::uint64_t wanted = needed_for(count_ + more);
@@ -113,7 +112,7 @@ class warp_candidates {
   }
 
   /// Returns the memory for `more` candidates, which must have reserved places; a warp barrier must follow.
-  /// May give `filter` a closer bound.
+  /// May give `filter` a stricter bound.
   [[nodiscard]] __device__ candidate<value_type>* place(std::uint32_t more, top_filter<Task>& filter) {
     if (more > room) return places_in_list(more);
     if (count_ + more > room) keep_best(filter);
@@ -142,7 +141,7 @@ class warp_candidates {
  private:
   __device__ void keep_best(top_filter<Task>& filter) {
     const std::uint64_t k = with_.reduce.k;
-    if (count_ <= k) return;  // all of them may be among the best
+    if (count_ <= k) return;  // every candidate may be among the best
     sort_together<whole_warp>(items_, count_,
                               candidate_order<decltype(with_.reduce.better)>{with_.reduce.better});
     if constexpr (!top_filter<Task>::has_keys) {
@@ -237,8 +236,8 @@ struct alignas(16) top_warp_memory {
                                        sizeof(candidate<typename Task::reduce::value_type>)];
 };
 
-/// Persistent blocks whose warps claim tiles independently. When the kernel has ended, a tile has been mapped
-/// as a whole, or is in the queue again, or no warp has claimed it.
+/// The kernel. Warps claim tiles independently. When the kernel has ended, a tile has been mapped as a whole,
+/// or is in the queue again, or no warp has claimed it.
 template <class Task>
 __global__ void __launch_bounds__(32 * top_warps)
     map_and_select(const __grid_constant__ top_arguments<Task> with) {

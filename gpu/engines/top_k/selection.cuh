@@ -1,5 +1,5 @@
-// Keeps the best k candidates of each key in device memory: sorts all candidates in parallel, and drops those
-// that stand k places or more behind the first of their key (Chen & Agrawal, HPDC 2012, section 3.5).
+// Keeps the best k candidates of each key in device memory: sorts all candidates in parallel, and drops all
+// but the first k of each key (Chen & Agrawal, HPDC 2012, section 3.5).
 #pragma once
 
 #include "gpu/engines/top_k/candidate.hpp"

@@ -6,7 +6,7 @@
 
 namespace duomap::gpu {
 
-/// The threads that sort together.
+/// The threads that sort together: those of a warp.
 struct whole_warp {
   [[nodiscard]] __device__ static unsigned rank() { return lane_index(); }
   [[nodiscard]] __device__ static unsigned size() { return 32; }
@@ -32,7 +32,7 @@ __device__ void merge_together(T* items, unsigned count, unsigned distance, cons
 /// Sorts `count` items. All `Threads` must call it after a barrier; ends with a barrier.
 template <class Threads, class T, class Less>
 __device__ void sort_together(T* items, unsigned count, const Less& less) {
-  // The promised barrier, so that afterwards a caller may change the memory that holds the count.
+  // Even without sorting there is the promised barrier, after which a caller may change the count in memory.
   if (count < 2) Threads::wait();
   for (unsigned size = 2; size / 2 < count; size *= 2) {
     const unsigned pairs = pairs_of(count, size);

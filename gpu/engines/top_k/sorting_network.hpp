@@ -34,8 +34,7 @@ template <class Index>
   return {first, first + distance};
 }
 
-/// The number of pairs in a step with groups of `size` items (twice the distance). Pairs may reach behind the
-/// end.
+/// The number of pairs in a step with groups of `size` items. The last pairs may reach behind the end.
 template <class Index>
 [[nodiscard]] DUOMAP_HD constexpr Index pairs_of(Index count, Index size) {
   return (count + size - 1) / size * (size / 2);

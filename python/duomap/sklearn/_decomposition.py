@@ -24,7 +24,7 @@ class PCA(decomposition.PCA):  # type: ignore[misc]
     other solvers, sparse data.
     """
 
-    svd_solver = "full"  # inherited methods read it; duomap's answers are those of this solver
+    svd_solver = "full"  # for inherited methods; duomap's answers are those of this solver
 
     def __init__(self, n_components: int | None = None, *, whiten: bool = False, device: str = "auto", gpus: Any = None, threads: int = 0) -> None:
         self.n_components = n_components
@@ -58,7 +58,7 @@ class PCA(decomposition.PCA):  # type: ignore[misc]
     def transform(self, X: Any) -> Any:
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=_FLOATS)
-        # scikit-learn projects rows and mean and then subtracts, which loses digits of rows far from the origin.
+        # scikit-learn subtracts the mean last, which loses digits of rows far from the origin.
         reduced = (X - self.mean_) @ self.components_.T
         if self.whiten:
             deviation = numpy.sqrt(self.explained_variance_)

@@ -38,7 +38,7 @@ class CategoricalNB(naive_bayes.CategoricalNB):  # type: ignore[misc]
         self.threads = threads
 
     def _count(self, X: Any, Y: Any) -> None:
-        # Without weights each row of Y has a single 1, at its class, and zeros.
+        # Without weights each row of Y is 0 except for one 1, at its class.
         seen = sum(counts.sum() for counts in self.category_count_)
         if seen or X.shape[0] == 0 or not ((Y == 1).sum(1) == 1).all() or Y.sum() != len(Y):
             super()._count(X, Y)

@@ -17,7 +17,7 @@ _FLOATS = [numpy.float64, numpy.float32]
 
 
 class _Neighbors(BaseEstimator):  # type: ignore[misc]
-    """The part that both estimators share: the rows of fit(), and the search among them."""
+    """The base of both estimators: keeps the rows of fit(), and searches among them."""
 
     def __init__(self, n_neighbors: int = 5, *, device: str = "auto", gpus: Any = None, threads: int = 0) -> None:
         self.n_neighbors = n_neighbors
@@ -51,7 +51,8 @@ class _Neighbors(BaseEstimator):  # type: ignore[misc]
         else:
             found = self._search(self._fit_X, k + 1)
             own = found.indices == numpy.arange(self.n_samples_fit_)[:, None]
-            # A row with more than k copies may be missing from its own k + 1 neighbours: then the last neighbour is dropped.
+            # A row with more than k copies may miss itself among its neighbours. The last is
+            # dropped.
             own[~own.any(1), -1] = True
             distances = found.distances[~own].reshape(-1, k)
             rows = found.indices[~own].reshape(-1, k)

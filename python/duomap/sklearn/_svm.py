@@ -92,16 +92,16 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return 1 / (X.shape[1] * variance) if variance else 1.0
         return 1 / X.shape[1] if self.gamma == "auto" else float(self.gamma)
 
-    # The model numbers the classes in the order of their first rows, as LIBSVM does; scikit-learn sorts them.
+    # The model has the classes in the order of their first rows, as LIBSVM; scikit-learn has not.
 
     def _positions(self) -> Any:
-        """The number of each class of classes_ in the model."""
+        """For each class of classes_ its number in the model."""
         check_is_fitted(self)
         return numpy.argsort(self.model_.classes)
 
     def _pairs(self) -> tuple[Any, Any]:
-        """For each pair of classes_, (0, 1), (0, 2), ..., its number in the model, and its sign: -1 if the model has the pair in
-        the opposite order, else 1."""
+        """For each pair of classes_, (0, 1), (0, 2), ..., its number in the model and its sign. The
+        sign is -1 if the model has the opposite pair, else 1."""
         positions = self._positions()
         n = len(positions)
         first, second = numpy.triu_indices(n, 1)
@@ -110,8 +110,8 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return low * (2 * n - low - 1) // 2 + high - low - 1, numpy.where(one < other, 1, -1)
 
     def _vectors(self) -> tuple[Any, Any]:
-        """The support vectors' numbers in the model, beginning with the vectors of classes_[0], and how many vectors each
-        class has."""
+        """The order of the model's support vectors by class of classes_, and the number of vectors
+        of each class."""
         positions = self._positions()
         counts = self.model_._core.support_vectors_of_class().astype(numpy.int32)
         ends = numpy.cumsum(counts)
@@ -135,7 +135,7 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         sizes = numpy.abs(self.model_._core.coefficients())[:, order]
         own = numpy.repeat(numpy.arange(len(positions)), counts)
         found = numpy.empty_like(sizes)
-        # dual_coef_ has for each class one row for each other class.
+        # dual_coef_ has one row for each other class.
         for row in range(len(sizes)):
             other = row + (row >= own)
             of_model = positions[other] - (positions[other] > positions[own])
@@ -158,7 +158,7 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return numpy.array([coefficients[b - 1, own == a] @ vectors[own == a] + coefficients[a, own == b] @ vectors[own == b] for a, b in pairs])
 
     def _decisions(self, X: Any) -> Any:
-        """The decision values, (rows, pairs of classes_). A value above 0 is a vote for the first class of the pair."""
+        """Decision values, (rows, pairs of classes_). Above 0 they vote for the pair's first class."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=(numpy.float64, numpy.float32), order="C")
         options: Any = {"device": self.device, "gpus": self.gpus, "threads": self.threads}

@@ -19,7 +19,7 @@ namespace detail {
 template <class V>
 inline constexpr unsigned emits_on_their_way = sizeof(V) <= 4 ? 8 : 32 / sizeof(V);
 
-/// Lanes that together fold a tile's emits of one partition: fewer if there are few such emits.
+/// The number of lanes that together fold a tile's emits of one partition: fewer if there are few such emits.
 [[nodiscard]] __device__ inline unsigned lanes_of_run(key_partition partition) {
   return partition.bits < 7 ? 32 : partition.bits == 7 ? 16 : 8;
 }
@@ -61,9 +61,9 @@ __device__ void fold_tiles(const block_cells<R>& cells, const key_tiles<typename
 
 }  // namespace detail
 
-/// Cuts partitions into pieces of about equal numbers of emits, each of which is some of the tiles. All
-/// blocks get about the same number of consecutive pieces. A piece takes tiles at equal distances, because
-/// sorted input has all emits of a partition in a few neighbouring tiles.
+/// Cuts each partition into pieces with about the same number of emits. All blocks get about the same number
+/// of consecutive pieces. A piece takes tiles at equal distances, because sorted input has all emits of a
+/// partition in a few neighbouring tiles.
 template <class R>
 __global__ void __launch_bounds__(fold_threads, 1)
     fold_partitions(const __grid_constant__ key_tiles<typename R::value_type> tiles, device_cells<R> into,
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(fold_threads, 1)
   const key_partition partition = tiles.partition;
   const unsigned partitions = partition.partitions();
   const std::uint32_t emits = threadIdx.x < partitions ? tiles.totals[threadIdx.x] : 0;
-  // The number of all emits is below 2^32.
+  // 32 bits are enough, because all partitions together have fewer than 2^32 emits.
   const std::uint32_t emits_before = detail::sum_before<fold_threads>(emits, sums);
   if (threadIdx.x == fold_threads - 1) pieces = emits_before + emits;
   __syncthreads();

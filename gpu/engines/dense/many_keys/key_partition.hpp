@@ -26,18 +26,19 @@ struct key_partition {
     const std::uint32_t row = place >> 3;
     return (row << bits | ((partition - row) & (partitions() - 1))) << 3 | (place & 7);
   }
-  /// Places in each partition of `keys` keys. Some of the last places belong to no key.
+  /// The number of places in each partition if there are `keys` keys. Some of the last places belong to no
+  /// key.
   [[nodiscard]] DUOMAP_HD constexpr std::uint64_t places(std::uint64_t keys) const {
     return keys == 0 ? 0 : (((keys - 1) >> 3 >> bits) + 1) * 8;
   }
 };
 
-/// 32 to 512 partitions: with fewer, more lanes use the same counter; with more, a partition's runs are
-/// short.
+/// 32 to 512 partitions. With fewer, more lanes use the same counter; with more, a tile has only a few emits
+/// of each partition.
 inline constexpr unsigned least_key_partition_bits = 5;
 inline constexpr unsigned most_key_partition_bits = 9;
 
-/// A place is a 16-bit number.
+/// The most places in a partition, because a place is stored in 16 bits.
 inline constexpr std::uint64_t most_places = 1u << 16;
 
 /// The fewest partitions whose keys fit into a block, which has room for `most_in_block` keys; 0 bits if that
@@ -50,21 +51,21 @@ inline constexpr std::uint64_t most_places = 1u << 16;
   return {};
 }
 
-/// Counters of a partition in a block, as a power of two. Neighbouring lanes use different counters, because
-/// lanes that use the same one wait for each other.
+/// The number of counters of a partition in a block, as a power of two. Neighbouring lanes use different
+/// counters, because lanes wait for each other if they use the same counter.
 [[nodiscard]] constexpr unsigned counters_log2(key_partition partition) {
   return partition.bits < 7 ? 7 - partition.bits : 0;
 }
 
-/// The most ranges of keys that are faster than partitions. Each range reads the records again from the
-/// second-level cache. For 2^28 pairs an H100 took 2.4 ms with partitions, and 2.5 with five ranges.
+/// The most ranges with which reading the records once for each range is faster than partitions. For 2^28
+/// pairs an H100 took 2.4 ms with partitions, and 2.5 with five ranges.
 inline constexpr std::uint64_t most_ranges = 4;
 
-/// The most ranges for tasks whose emits cannot be partitioned: accumulators in device memory take as long as
-/// these.
+/// The most ranges for tasks whose emits cannot be partitioned. With more ranges, accumulators in device
+/// memory are faster.
 inline constexpr std::uint64_t most_ranges_alone = 8;
 
-/// With fewer records emits go to device memory, because clearing and reading the blocks' tables would take
+/// With fewer records, emits go to device memory, because clearing and reading the blocks' tables would take
 /// longer.
 inline constexpr std::uint64_t least_records_for_blocks = 1u << 20;
 

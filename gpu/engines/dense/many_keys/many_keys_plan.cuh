@@ -1,4 +1,4 @@
-// Plans how a chunk is mapped by more keys than a block has room for: path, launch shapes and memory.
+// Plans the map of a chunk with more keys than a block has room for: path, launch shapes and memory.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -25,7 +25,7 @@
 
 namespace duomap::gpu {
 
-/// Plans one chunk after the other, and keeps its memory for the next.
+/// Plans one chunk after the other, and keeps its device memory for the next chunk.
 template <class Task>
 class many_keys_plan {
   using format = typename Task::format;
@@ -54,7 +54,7 @@ class many_keys_plan {
         shared_bytes_ = partition_shared_bytes<Task>(tiles_.partition);
         const auto each = blocks_at_once(kernel<InParameters>(), threads_, shared_bytes_, has_);
         const std::uint64_t at_once = std::uint64_t{has_.multiprocessors} * each;
-        // There is one block even if there is no tile: it maps the records that do not fill a tile.
+        // Even without a tile there is one block, which maps the records that do not fill a tile.
         blocks_ = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles_.count, 1, at_once));
       }
       return;
@@ -116,7 +116,7 @@ class many_keys_plan {
     if constexpr (partitions_keys<Task>) {
       const bool aligned =
           !unit_reader<Task>::reads_ahead || reinterpret_cast<std::uintptr_t>(part.data) % 16 == 0;
-      // Totals of partitions have 32 bits.
+      // The number of emits in a partition is stored in 32 bits.
       can_partition = aligned && records < (std::uint64_t{1} << 32) / unit_emitter<Task>::most;
     }
     return choose_dense_path(keys_, records, most_in_block(), can_partition, forced_);
@@ -147,7 +147,7 @@ class many_keys_plan {
   [[nodiscard]] bool reserve(std::uint64_t bytes) {
     if (memory_.size() >= bytes) return true;
     memory_ = {};
-    // Half of the memory is for the data.
+    // The tiles take at most half of the memory; the other half is for the chunks.
     if (bytes > memory_limit(0) / 2) return false;
     try {
       memory_ = device_buffer(bytes, on_);

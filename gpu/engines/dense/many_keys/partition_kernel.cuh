@@ -9,7 +9,7 @@
 
 namespace duomap::gpu {
 
-/// Two blocks fit on a multiprocessor: while one waits at a barrier, the other works.
+/// Two blocks of this size fit on a multiprocessor: while one block waits at a barrier, the other works.
 inline constexpr unsigned partition_threads = 512;
 
 template <class Task>
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
   for (std::uint64_t tile = blockIdx.x; tile < with.tiles.count; tile += gridDim.x) {
     std::uint32_t to[count];
     value_type emitted[count];
-    std::uint32_t ranks[(count + 1) / 2];  // two in each word
+    std::uint32_t ranks[(count + 1) / 2];  // two ranks in each word
 #pragma unroll
     for (unsigned u = 0; u < units; ++u) {
       emitter emit(context);
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
         emitted[i] = emit.values[e];
       }
     }
-    // Count: the rank of each emit among the emits of its partition and copy.
+    // Count: the rank of each emit among the emits that use the same counter.
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       std::uint32_t rank = 0;
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
     }
     __syncthreads();
 
-    // Scan: the start of each counter's emits in the tile.
+    // Scan: the place in the tile where the emits of each counter start.
     const unsigned mine = threadIdx.x < counters ? starts[threadIdx.x] : 0;
     const std::uint32_t start = detail::sum_before<partition_threads>(mine, sums);
     if (threadIdx.x < counters) {
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
     total += mine;
     __syncthreads();
 
-    // Sort.
+    // Sort: write each emit to its place in the tile.
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       if (to[i] == emitter::nowhere) continue;
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
     }
     __syncthreads();
 
-    // Write, while the next rows are being loaded.
+    // Write the tile to device memory while the next rows are being loaded.
     if (tile + gridDim.x < with.tiles.count) load(tile + gridDim.x);
     detail::copy_out<partition_threads>(with.tiles.values(tile), values,
                                         staged * static_cast<std::uint32_t>(sizeof(value_type)));
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(partition_threads, 2)
   }
   if (total > 0) atomicAdd(with.tiles.totals + (threadIdx.x >> copies_log2), total);
 
-  // The records that do not fill a tile.
+  // Maps the records that do not fill a tile.
   key_emitter emit(with.cells, 0, with.keys, with.keys, reduce, with.bad_keys);
   const std::uint64_t records = record_count(with.format, with.part);
   for (std::uint64_t i = with.tiles.count * tile_records<Task> + blockIdx.x * partition_threads + threadIdx.x;

@@ -1,5 +1,5 @@
-// Reduces by somewhat more dense keys than a block has room for: each block has accumulators for one range of
-// the keys.
+// Reduces emits with a few times more dense keys than a block has room for: each block has accumulators for
+// one range of the keys.
 #pragma once
 
 #include "gpu/engines/dense/block_cells.cuh"
@@ -11,8 +11,8 @@
 
 namespace duomap::gpu {
 
-/// The emitter of a block's range. With one frequent key, most emits of the device go to the blocks of one
-/// range. So the emitter now and then checks whether many lanes have the same key, and lets these fold
+/// The emitter of a block's range. A frequent key sends most emits of the device to the blocks of one range.
+/// So the emitter now and then checks whether many lanes have the same key, and lets those lanes fold
 /// together.
 template <class R>
 class range_emitter {
@@ -53,8 +53,8 @@ class range_emitter {
   bool is_crowded_ = false;
 };
 
-/// Neighbouring blocks map the same records at about the same time, each for its own range. All but the first
-/// of them read the records from the second-level cache.
+/// Neighbouring blocks map the same records at about the same time, each for its own range. The first of
+/// these blocks reads the records from memory, and the others from the second-level cache.
 template <class Task, bool InParameters>
 __global__ void __launch_bounds__(threads_of<typename Task::format>, 1024 / threads_of<typename Task::format>)
     map_by_range(const __grid_constant__ key_arguments<Task, InParameters> with) {

@@ -41,7 +41,7 @@ template <class Task>
   }
 }
 
-/// Emits of a unit that stay in registers: the number that the task promises, or one for each record.
+/// The number of emits of a row unit that stay in registers: the task's promise, else one for each record.
 template <class Task>
 inline constexpr unsigned emits_of_unit = records_of_unit<Task>() *
                                           static_cast<unsigned>(max_emits_of<Task> > 0 ? max_emits_of<Task>
@@ -72,8 +72,8 @@ concept partitions_keys =
     std::default_initializable<typename Task::reduce::value_type> &&
     sizeof(typename Task::reduce::value_type) <= 16 && (detail::units_of_thread<Task>() > 0);
 
-/// The emitter of a unit: keeps the partition and the place of each emit's key. Emits that exceed the room go
-/// to device memory.
+/// The emitter of a row unit: keeps the partition and the place of each emit's key. Emits that exceed the
+/// room in registers go to device memory.
 template <class Task>
 class unit_emitter {
   using reduce_type = typename Task::reduce;
@@ -100,8 +100,7 @@ class unit_emitter {
   DUOMAP_HD void operator()(std::uint64_t key, const emit_type<reduce_type>& emitted) {
 #if defined(__CUDA_ARCH__)
     const value_type& value = value_of_emit(with_.reduce, emitted);
-    // An emit with a key that is too large counts too, because the compiler then often knows the number of
-    // emits.
+    // An emit with a too large key counts too: the compiler then often knows the number of emits.
     const bool is_bad = key >= with_.keys;
     if (is_bad) *with_.bad_keys = 1;
     const auto k = static_cast<std::uint32_t>(key);
@@ -132,7 +131,7 @@ class unit_emitter {
   const context& with_;
 };
 
-/// Reads the units of a chunk by their number.
+/// Reads the row units of a chunk by their number.
 template <class Task>
 class unit_reader {
   using format_type = typename Task::format;

@@ -1,6 +1,6 @@
 // Defines the dense engine's kernel for reductions that do not commute. Every thread takes consecutive
-// records, and the values are folded in the order of the input: first those of lanes, then of warps and
-// tiles, then of blocks.
+// records. Values are folded in the order of the input: first over lanes, then over warps and tiles, then
+// over blocks.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -22,8 +22,8 @@ struct ordered_arguments {
   chunk part;
   std::uint64_t keys;
   unsigned* bad_keys;
-  unsigned mappers;               ///< threads of a block that map; a single one folds into `found` itself
-  value_table<value_type> found;  ///< values of each block
+  unsigned mappers;               ///< threads of a block that map; 1: the thread folds into `found` itself
+  value_table<value_type> found;  ///< the blocks' values of each key
 
   task_parameter<Task, InParameters> task;
 };
@@ -65,7 +65,7 @@ class mapper_cells {
   unsigned mappers_;
 };
 
-/// The emitter: emit(key, value), or emit(value) without a key.
+/// The emitter of this kernel: emit(key, value), or emit(value) without a key.
 template <class Task, bool InParameters>
 class ordered_emitter {
  public:
@@ -126,7 +126,7 @@ __device__ void append_mappers(const mapper_cells<V>& cells, unsigned mappers, s
   }
 }
 
-/// Share number i of `parts` shares of `count` neighbouring elements, in order.
+/// Share `i` of `count` elements that are divided in order into `parts` shares of about equal size.
 struct range {
   std::uint64_t begin;
   std::uint64_t end;
