@@ -8,7 +8,7 @@
 #include "core/config.hpp"
 #include "core/hash.hpp"
 #include "core/key_arena.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/reduce.hpp"
 #include "core/zeroed_memory.hpp"
 
@@ -31,7 +31,7 @@ namespace duomap {
 /// for_each_in_partition() and reduce_known(), each for its own partitions.
 ///
 /// The hash function is public, so an attacker can make keys that collide. A key that finds no slot within
-/// longest_way of its home slot goes to an ordered map.
+/// max_probe_length of its home slot goes to an ordered map.
 template <class V, unsigned SkipBits = 0>
 class combining_table {
   static_assert(std::is_trivially_copyable_v<V>, "a reduced value is copied as bytes between devices");
@@ -221,11 +221,11 @@ class combining_table {
   }
 
   /// Returns the slot of the key for which same(key) is true, or the first empty slot behind the home slot;
-  /// null if neither is among the first longest_way slots.
+  /// null if neither is among the first max_probe_length slots.
   template <class Same>
   [[nodiscard]] entry* find(std::uint64_t hash, const Same& same) const {
     entry* slot = home(hash);
-    for (unsigned way = 0; way < longest_way; ++way) {
+    for (unsigned way = 0; way < max_probe_length; ++way) {
       if (!slot->key.occupied() || same(slot->key)) return slot;
       slot = next(slot);
     }
@@ -286,7 +286,7 @@ class combining_table {
   std::uint64_t size_ = 0;
   unsigned shift_ = 0;
   std::map<compact_key, V, by_hash> crowded_;  // keys that found no slot
-  memory_share share_;                         // bytes of the slots, from the run's budget
+  memory_reservation share_;                   // bytes of the slots, from the run's budget
 };
 
 }  // namespace duomap

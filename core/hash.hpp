@@ -18,7 +18,7 @@ inline constexpr unsigned partition_count = 1u << partition_bits;
 /// In a host's table a key stands in its home slot or within this number of slots from there. The number
 /// bounds the search when an attacker chooses keys that collide. In a table that is half full, fewer than one
 /// random key of 10^9 needs more slots.
-inline constexpr unsigned longest_way = 128;
+inline constexpr unsigned max_probe_length = 128;
 
 namespace detail {
 

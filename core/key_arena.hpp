@@ -7,7 +7,7 @@
 #include "core/compact_key.hpp"
 #include "core/config.hpp"
 #include "core/hash.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/zeroed_memory.hpp"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class key_arena {
   std::uint64_t free_ = 0;
   std::uint64_t capacity_ = 0;
   std::uint64_t block_bytes_ = torture ? 16 : 4096;
-  memory_share share_;  // bytes of the blocks, from the run's budget
+  memory_reservation share_;  // bytes of the blocks, from the run's budget
 };
 
 /// Makes a compact_key of any bytes. If they are long, `arena` gets a copy of them.

@@ -11,7 +11,7 @@
 namespace duomap {
 
 /// One property of a machine. The properties of a GPU hold for that GPU on this host.
-enum class machine_term : std::uint8_t {
+enum class machine_property : std::uint8_t {
   // Terms of a GPU that calibration measures.
   context_start,         ///< seconds to make the process's context
   launch,                ///< seconds of the host for one of many launches
@@ -45,8 +45,8 @@ enum class machine_unit : std::uint8_t { seconds, seconds_per_byte, bytes_per_se
 enum class machine_axis : std::uint8_t { none, bytes, threads, node };
 
 /// The names of a term: `id` is one word for files, `title` is text for tables.
-struct machine_term_info {
-  machine_term term;
+struct machine_property_info {
+  machine_property term;
   std::string_view id;
   std::string_view title;
   machine_unit unit;
@@ -54,13 +54,13 @@ struct machine_term_info {
 };
 
 /// All terms, in the order of the enumeration.
-[[nodiscard]] std::span<const machine_term_info> machine_terms() noexcept;
-[[nodiscard]] const machine_term_info& info(machine_term term) noexcept;
+[[nodiscard]] std::span<const machine_property_info> machine_terms() noexcept;
+[[nodiscard]] const machine_property_info& info(machine_property term) noexcept;
 /// The term that has this `id`.
-[[nodiscard]] std::optional<machine_term> parse_machine_term(std::string_view id) noexcept;
+[[nodiscard]] std::optional<machine_property> parse_machine_term(std::string_view id) noexcept;
 
 struct machine_figure {
-  machine_term term = machine_term::context_start;
+  machine_property term = machine_property::context_start;
   std::uint64_t at = 0;       ///< bytes, threads or node, as info(term).axis says
   double value = 0;           ///< median, in info(term).unit
   double deviation = 0;       ///< median deviation from the value, as a fraction of it
@@ -70,13 +70,13 @@ struct machine_figure {
 };
 
 /// The figure of a term measured at `at`; nullptr when there is none.
-[[nodiscard]] const machine_figure* find(std::span<const machine_figure> figures, machine_term term,
+[[nodiscard]] const machine_figure* find(std::span<const machine_figure> figures, machine_property term,
                                          std::uint64_t at = 0) noexcept;
 
 /// Makes a figure of at least one sample.
-[[nodiscard]] machine_figure figure_of(machine_term term, std::uint64_t at, std::vector<double> samples);
+[[nodiscard]] machine_figure figure_of(machine_property term, std::uint64_t at, std::vector<double> samples);
 
 /// The largest value of a term over all its `at`; 0 if there is none.
-[[nodiscard]] double most(std::span<const machine_figure> figures, machine_term term) noexcept;
+[[nodiscard]] double most(std::span<const machine_figure> figures, machine_property term) noexcept;
 
 }  // namespace duomap

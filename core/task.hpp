@@ -109,7 +109,7 @@ template <>
 inline constexpr bool keeps_views<collect<byte_view>> = false;
 
 template <class R>
-inline constexpr bool keeps_pointers = is_pointing<typename R::value_type>();
+inline constexpr bool keeps_pointers = holds_pointer<typename R::value_type>();
 template <class... R>
 inline constexpr bool keeps_pointers<slots<R...>> = (keeps_pointers<R> || ...);
 

@@ -36,7 +36,7 @@ template <class R>
   requires takes_items<R> && has_identity<R>
 inline constexpr bool adds_items<R> =
     std::is_trivially_copyable_v<typename R::item_type> && !views_bytes<typename R::item_type>() &&
-    !is_pointing<typename R::item_type>() &&
+    !holds_pointer<typename R::item_type>() &&
     requires(const R r, typename R::value_type& into, const typename R::item_type& item) {
   r.add(into, item);
 };
@@ -117,11 +117,11 @@ constexpr bool require_members_as_called() {
 
 /// Whether a conversion silently cuts off a fraction.
 template <class From, class To>
-concept cuts_off = std::floating_point<std::remove_cvref_t<From>> && std::integral<To>;
+concept loses_fraction = std::floating_point<std::remove_cvref_t<From>> && std::integral<To>;
 
 /// Whether a value that map emits would lose its fraction. Not for slots: their emits have several types.
 template <class From, class Reduce>
-concept cuts_off_value = cuts_off<From, emit_type<Reduce>>;
+concept cuts_off_value = loses_fraction<From, emit_type<Reduce>>;
 
 /// The emitter for checking the body of map. It refuses numbers whose fraction would be cut off.
 template <class T>
@@ -138,7 +138,7 @@ struct reading_emitter : archetype_emitter<T> {
     requires(!is_slots<reduce> && keyless && cuts_off_value<Number, reduce>)
   void operator()(Number&&) const { refuse_value<Number>(); }
   template <class Number, class Value>
-    requires(!keyless && cuts_off<Number, result_key<key>> && !cuts_off_value<Value, reduce>)
+    requires(!keyless && loses_fraction<Number, result_key<key>> && !cuts_off_value<Value, reduce>)
   void operator()(Number&&, Value&&) const {
     static_assert(
         never<Number>,

@@ -88,13 +88,13 @@ template <class V>
 
 /// Whether a value is a pointer, or an aggregate that has one.
 template <class V>
-[[nodiscard]] constexpr bool is_pointing() {
+[[nodiscard]] constexpr bool holds_pointer() {
   return std::is_pointer_v<V> || has_pointer_member<V>();
 }
 
 /// Whether a task is a search. Then it is no surprise if map emits nothing.
 template <class Task>
-inline constexpr bool finds_little = false;
+inline constexpr bool may_emit_nothing = false;
 
 // Promises of a task about its emits. With them a GPU need not count the emits first.
 

@@ -35,7 +35,8 @@ bool bind_calling_thread(const std::vector<unsigned>& cpus) {
 }  // namespace
 
 std::vector<unsigned> allowed_cpus() {
-  // The kernel refuses a mask smaller than its own with EINVAL and has no other way to tell its size.
+  // The kernel refuses a mask smaller than its own with EINVAL, and does not tell the size. So larger and
+  // larger masks are tried, up to this number of CPUs.
   constexpr std::size_t largest = std::size_t{1} << 20;
   for (std::size_t capacity = 1024; capacity <= largest; capacity *= 2) {
     const auto set = empty_mask(capacity);

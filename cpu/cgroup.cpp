@@ -90,8 +90,8 @@ std::vector<hierarchy> mounted_hierarchies(const std::string& root) {
   return found;
 }
 
-/// This process's group in the given hierarchy, from lines "id:controllers:/path"; version 2 has id 0 and
-/// no controllers.
+/// This process's group in the given hierarchy. `groups` has lines "id:controllers:/path", where version 2
+/// has the id 0 and no controllers.
 std::optional<std::string> group_of_this_process(std::string_view groups, controller kind) {
   while (!groups.empty()) {
     const std::string_view line = take_line(groups);
@@ -111,8 +111,8 @@ std::optional<std::string> group_of_this_process(std::string_view groups, contro
   return std::nullopt;
 }
 
-/// The directories that have limits: the process's group, then its ancestors up to the mount point. If the
-/// group is not below the mounted group (the mount belongs to another namespace), only the mount point.
+/// The directories that have limits: the process's group, and its ancestors up to the mount point. If the
+/// mount belongs to another namespace, the group is not below it, and only the mount point counts.
 std::vector<std::string> directories(const std::string& root, const hierarchy& mounted, std::string group) {
   const std::string top = root + mounted.mount_point;
   if (mounted.group_root != "/") {
@@ -132,7 +132,7 @@ void lower(std::optional<Number>& limit, Number candidate) {
   limit = limit ? std::min(*limit, candidate) : candidate;
 }
 
-/// "QUOTA PERIOD" in microseconds, or "max PERIOD" (version 2; -1 in version 1).
+/// Lowers `limit` to quota / period, both in microseconds. "max" or -1 as the quota means no limit.
 void lower_cores(std::optional<double>& limit, std::string_view quota_text, std::string_view period_text) {
   const auto quota = parse<std::int64_t>(quota_text);
   const auto period = parse<std::int64_t>(period_text);
@@ -140,7 +140,7 @@ void lower_cores(std::optional<double>& limit, std::string_view quota_text, std:
   lower(limit, static_cast<double>(*quota) / static_cast<double>(*period));
 }
 
-/// The number behind a name at the start of a line; 0 when it is not there.
+/// The number in the line that begins with `name`; 0 if there is no such line.
 std::uint64_t field_of(std::string_view text, std::string_view name) {
   while (!text.empty()) {
     const std::string_view line = take_line(text);
@@ -150,8 +150,8 @@ std::uint64_t field_of(std::string_view text, std::string_view name) {
   return 0;
 }
 
-/// The names that a version gives its files, and the names of the page cache of a group and the groups below
-/// it.
+/// The names of the files with a group's memory limit and its used memory. The last two are names of fields:
+/// the sizes of the page cache of a group and of all groups below it.
 struct memory_names {
   const char* limit;
   const char* used;
@@ -163,7 +163,7 @@ constexpr memory_names version_1_names{"/memory.limit_in_bytes", "/memory.usage_
                                        "total_inactive_file", "total_active_file"};
 
 void lower_memory(cgroup_limits& limits, const std::string& directory, const memory_names& names) {
-  // Version 1 has no word for "no limit": it writes the largest page-aligned 63-bit number.
+  // Version 1 has no word for "no limit". It writes the largest page-aligned 63-bit number.
   constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
   const auto bytes = parse<std::uint64_t>(first_line(directory + names.limit));
   if (!bytes || *bytes >= no_limit) return;
@@ -172,12 +172,12 @@ void lower_memory(cgroup_limits& limits, const std::string& directory, const mem
   const std::string facts = read_small_file(directory + "/memory.stat");
   const std::uint64_t cached = field_of(facts, names.inactive_file) + field_of(facts, names.active_file);
   const std::uint64_t taken = used - std::min(used, cached);
-  // The kernel can give back other memory (slabs, swap), of an unknown size: a full group is taken to have a
-  // sixteenth.
+  // The kernel can also free slabs and swap memory out, but does not tell how much. So even a full group
+  // counts as having a sixteenth of its limit left.
   lower(limits.memory_left, std::max(*bytes - std::min(*bytes, taken), *bytes / 16));
 }
 
-/// If only cores are asked for, the files about memory are not opened.
+/// Reads all limits. Without `memory`, it opens no files about memory.
 cgroup_limits read_limits(const fs::path& root, bool memory) {
   cgroup_limits limits;
   const std::string at = root == "/" ? "" : root.string();

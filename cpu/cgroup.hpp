@@ -10,16 +10,16 @@ namespace duomap::cpu {
 /// The limits in force. The limits of a group's ancestors bind the group too, so these are the smallest
 /// limits on the way to the root.
 struct cgroup_limits {
-  std::optional<double> cores;  ///< CPU time per time, 2.5 for two and a half cores; no value: no limit
-  std::optional<std::uint64_t> memory;  ///< bytes, page cache included; no value: no limit
-  /// The part of `memory` that no process of the group has taken; files that the page cache would give back
+  std::optional<double> cores;  ///< CPU seconds per second: 2.5 is two and a half cores; no value: no limit
+  std::optional<std::uint64_t> memory;  ///< bytes, including the page cache; no value: no limit
+  /// The part of `memory` that the group's processes have not taken. Pages of files that the kernel can drop
   /// count as free.
   std::optional<std::uint64_t> memory_left;
 };
 
-/// Reads the limits under `root` ("/", or a copy of the needed files for a test): proc/self/cgroup,
-/// proc/self/mountinfo and the mounts they name. Files that are missing or make no sense mean no limit,
-/// because a program must also run where there are no cgroups. Costs some tens of microseconds.
+/// Reads the limits from proc/self/cgroup, proc/self/mountinfo and the mounts that they name. `root` is "/",
+/// or a copy of these files for a test. A missing or garbled file means no limit, because a program must also
+/// run where there are no cgroups. Takes some tens of microseconds.
 [[nodiscard]] cgroup_limits read_cgroup_limits(const std::filesystem::path& root = "/");
 
 /// Reads the limit on cores alone, from fewer files.

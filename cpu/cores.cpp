@@ -1,4 +1,4 @@
-// Reads affinity and quota, and takes the smallest limit on cores.
+// Reads the affinity mask and the quota, and takes the smallest limit on cores.
 #include "cpu/cores.hpp"
 
 #include "cpu/affinity.hpp"

@@ -1,4 +1,4 @@
-// Finds the number of cores that this process may use. The system would only throttle further threads.
+// Finds the number of cores that this process may use. The system would throttle threads beyond this number.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace duomap::cpu {
 
-/// A number of cores and the reason that it is not larger: "cgroup quota: 2.5 of 16 cores".
+/// A number of cores and the limit that made it so small: "cgroup quota: 2.5 of 16 cores".
 struct core_count {
   unsigned cores = 1;
   std::string reason;
@@ -17,16 +17,16 @@ struct core_count {
 struct core_limits {
   unsigned online = 1;          ///< cores (hardware threads) the operating system runs
   unsigned affinity = 1;        ///< the part of these cores that this process may be scheduled on
-  std::optional<double> quota;  ///< CPU time per time, from cgroups
-  unsigned user = 0;            ///< 0: no limit asked for
+  std::optional<double> quota;  ///< CPU seconds per second, from cgroups
+  unsigned user = 0;            ///< 0: the user set no limit
 };
 
-/// The smallest limit, at least 1; a quota is rounded down. The reason names the limit that bound.
+/// The smallest limit, at least 1. A quota is rounded down. The reason names the smallest limit.
 [[nodiscard]] core_count bound_cores(const core_limits& limits);
 
-/// Usable cores of this process now: the smallest of its affinity mask, its cgroup quota and `user_limit` (0:
-/// none). Never throws for a limit that it cannot read. Costs well under a millisecond. `root` is the folder
-/// that has proc and the cgroup mounts.
+/// The number of cores that this process may use now: the smallest of its affinity mask, its cgroup quota and
+/// `user_limit` (0: none). Never throws for a limit that it cannot read. Takes well under a millisecond.
+/// `root` is the folder that has proc and the cgroup mounts.
 [[nodiscard]] core_count usable_cores(unsigned user_limit = 0, const std::filesystem::path& root = "/");
 
 }  // namespace duomap::cpu

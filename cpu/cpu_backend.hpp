@@ -3,7 +3,7 @@
 
 #include "core/backend.hpp"
 #include "core/config.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/task.hpp"
 #include "cpu/container/container_for.hpp"
 #include "cpu/scan/scanner_for.hpp"
@@ -19,8 +19,8 @@
 
 namespace duomap::cpu {
 
-/// Runs a task on a pool of CPU workers. submit() does the work on the calling worker, so a chunk is never
-/// open for long and commit() has nothing to do.
+/// Runs a task on a pool of CPU workers. submit() maps the chunk at once, on the calling worker, so commit()
+/// has nothing to do.
 template <map_reduce_task Task>
 class cpu_backend final : public backend<Task> {
  public:
@@ -41,8 +41,8 @@ class cpu_backend final : public backend<Task> {
   void drive(const std::function<void(unsigned worker)>& body) override { pool_.run_workers(body); }
 
   void submit(unsigned worker, const chunk& part) override {
-    // The state is made here and not in the constructor, so that the worker touches its memory first, which
-    // places the memory near the worker.
+    // The worker makes its state here, in its first chunk, and not in the constructor. So the worker touches
+    // the memory first, and the system places it near the worker.
     if (!workers_[worker].state) workers_[worker].state = std::make_unique<worker_state>(task_, memory_);
     worker_state& mine = *workers_[worker].state;
     workers_[worker].failed_at.reset();
@@ -52,9 +52,9 @@ class cpu_backend final : public backend<Task> {
       const auto format = format_of(task_);
       const chunk prepared = mine.scanner.prepare(format, part);
       mine.container->fill(prepared, [&](auto& emit) {
-        // map_one is always inlined. Formats call it from several loops, and a call for each record would
-        // keep the emitter's values out of registers. With inlining, a histogram of three bytes a record
-        // takes 0.6 of the time.
+        // Formats call map_one from several loops, so compilers may not inline it. A call for each record
+        // would keep the emitter's values out of registers. With inlining, a histogram of three bytes a
+        // record takes 0.6 of the time.
         const auto map_one = [&](const typename Task::format::record& record) __attribute__((always_inline)) {
           try {
             task_.map(record, emit);
@@ -100,7 +100,7 @@ class cpu_backend final : public backend<Task> {
     scanner_for<typename Task::format> scanner;
   };
 
-  // Written by its worker only; it is aligned so that workers do not share cache lines.
+  // Only its worker writes a slot. The alignment keeps workers from sharing cache lines.
   struct alignas(cache_separation) worker_slot {
     std::unique_ptr<worker_state> state;
     std::uint64_t units = 0;

@@ -1,4 +1,4 @@
-// Reads two files of the kernel, and derives the memory for a run's result.
+// Reads memory figures of the kernel, and derives the memory for a run's result.
 #include "cpu/host_memory.hpp"
 
 #include "cpu/cgroup.hpp"
@@ -32,7 +32,7 @@ host_memory read_host_memory(const std::filesystem::path& root) {
   host_memory memory;
   std::ifstream meminfo(root / "proc/meminfo");
   for (std::string line; std::getline(meminfo, line);) {
-    // "MemTotal:       65536000 kB"
+    // A line looks like "MemTotal:       65536000 kB".
     std::istringstream words(line);
     std::string name;
     std::uint64_t kibibytes = 0;
@@ -41,7 +41,7 @@ host_memory read_host_memory(const std::filesystem::path& root) {
     if (name == "MemAvailable:") memory.available = kibibytes * 1024;
     if (name == "Hugepagesize:") memory.huge_page = kibibytes * 1024;
   }
-  // The file has the choice in force in brackets: "always [madvise] never".
+  // The file has the current choice in brackets: "always [madvise] never".
   std::ifstream enabled(root / "sys/kernel/mm/transparent_hugepage/enabled");
   for (std::string word; enabled >> word;) {
     if (word.size() > 2 && word.front() == '[' && word.back() == ']') {

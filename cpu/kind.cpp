@@ -1,4 +1,4 @@
-// Answers the planner's questions about this machine, and keeps the answers that take long.
+// Answers the planner's questions about this machine, and keeps the answers that take long to find.
 #include "cpu/kind.hpp"
 
 #include "core/host_provider.hpp"
@@ -17,7 +17,7 @@
 namespace duomap::cpu {
 namespace {
 
-// The node of each bus is kept, because finding it takes milliseconds.
+// The NUMA node near a PCI bus. Finding a node takes milliseconds, so the answers are kept.
 std::optional<unsigned> known_node_of(const std::string& bus) {
   static thread_local std::map<std::string, std::optional<unsigned>> all;
   const auto [known, fresh] = all.try_emplace(bus);
@@ -25,8 +25,8 @@ std::optional<unsigned> known_node_of(const std::string& bus) {
   return known->second;
 }
 
-// The nodes are read again only when the process may run on other CPUs. Reading takes 15 to 50 us, up to a
-// tenth of a small run on an H200.
+// The NUMA nodes. Reading them takes 15 to 50 us, up to a tenth of a small run on a machine with an H200. So
+// they are read again only when the process may run on other CPUs than before.
 const std::vector<numa_node>& known_nodes() {
   static thread_local std::optional<std::vector<unsigned>> allowed;
   static thread_local std::vector<numa_node> nodes;

@@ -1,9 +1,9 @@
-// Registers the CPU's workers as the pool of a run (duomap.hpp).
+// Makes the CPU's workers the pool of a run (duomap.hpp).
 // host only
 #pragma once
 
 #include "core/backend.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/machine_pool.hpp"
 
@@ -19,7 +19,7 @@ class host_provider;
 namespace duomap::cpu {
 
 struct kind {
-  /// The facts about this machine that runs are planned with.
+  /// Facts about this machine for the planner.
   [[nodiscard]] static const host_provider& provider();
 
   template <map_reduce_task Task>
@@ -28,7 +28,7 @@ struct kind {
     return std::make_unique<cpu_backend<Task>>(task, pool, std::move(memory));
   }
 
-  /// At most `threads` workers; 0: as many as the machine has cores for this process.
+  /// Makes a pool of at most `threads` workers; 0: one for each core that this process may use.
   [[nodiscard]] static std::unique_ptr<worker_pool> make_pool(unsigned threads) {
     return machine_pool(threads);
   }

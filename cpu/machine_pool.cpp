@@ -24,8 +24,8 @@ struct process_cores {
   std::chrono::steady_clock::time_point read;
 };
 
-/// Quota and nodes are in files of the system. Reading the files takes 0.1 to 0.3 ms, as long as a short run,
-/// so they are read at most once a second. The affinity is read each time.
+/// The CPUs and nodes of now. The quota and the nodes are in files. Reading these takes 0.1 to 0.3 ms, as
+/// long as a short run, so they are read at most once a second. The affinity is read each time.
 std::shared_ptr<const process_cores> cores_now() {
   constexpr std::chrono::seconds lifetime{1};
   static std::mutex mutex;

@@ -8,12 +8,12 @@
 
 namespace duomap::cpu {
 
-/// As many workers as the process has usable cores, at most `threads` (0: no limit), spread over NUMA nodes
-/// when there are several.
+/// Makes a pool of one worker for each core that the process may use, but at most `threads` workers (0: no
+/// limit). The workers are spread over the NUMA nodes.
 [[nodiscard]] std::unique_ptr<worker_pool> machine_pool(unsigned threads);
 
-/// A pool for loops over an input that take little time for each byte. If the input is small (is_small()),
-/// the pool has the calling thread alone. A run of a task needs no such rule, because it wakes other threads
+/// Makes a pool for loops over an input that take little time for each byte. For a small input (is_small()),
+/// the pool has only the calling thread. The run of a task needs no such rule, because it wakes other threads
 /// only when that pays.
 [[nodiscard]] std::unique_ptr<worker_pool> machine_pool(unsigned threads, const input& from);
 

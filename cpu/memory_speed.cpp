@@ -25,14 +25,14 @@ double seconds_since(clock::time_point begin) {
   return std::chrono::duration<double>(clock::now() - begin).count();
 }
 
-// Passes over the memory in one sample, which makes it take longer than threads take to start together.
+// A sample passes over the memory this often. Two passes take longer than threads take to start together.
 constexpr unsigned passes = 2;
-// The distance between source and target of a copy, beyond half of the block: at a distance that is a power
-// of two they fall into the same sets of the caches.
+// The source and the target of a copy are half a block and this distance apart. At a distance that is a power
+// of two, both would use the same sets of the caches.
 constexpr std::size_t apart_words = (std::size_t{17} << 12) / sizeof(std::uint64_t);
 
-/// The memory of one thread, written by that thread, so that it is near the thread on machines with several
-/// NUMA nodes.
+/// The memory of one thread. The thread writes it first, so that the memory is near the thread on machines
+/// with several NUMA nodes.
 class block {
  public:
   explicit block(std::uint64_t bytes)
@@ -45,7 +45,7 @@ class block {
 
   [[nodiscard]] std::uint64_t bytes() const { return words_ * sizeof(std::uint64_t); }
 
-  /// Reads all words, each of which is 1. There are eight sums, so that additions do not wait for each other.
+  /// Reads all words, each of which is 1. Eight separate sums keep additions from waiting for each other.
   void read() const {
     std::uint64_t sums[8] = {};
     for (std::size_t i = 0; i < words_; i += 8) {
@@ -64,8 +64,8 @@ class block {
   std::uint64_t* data_;
 };
 
-/// Measures the bytes per second that `threads` threads read and copy, from their common start to the end of
-/// the last thread, and adds both rates to `figures`.
+/// Measures the bytes per second that `threads` threads read and copy together, and adds both rates to
+/// `figures`. A measurement lasts from the common start of the threads to the end of the last thread.
 void measure_threads(unsigned threads, const memory_speed_options& options,
                      std::vector<machine_figure>& figures) {
   std::vector<double> reads(options.samples);
@@ -73,7 +73,7 @@ void measure_threads(unsigned threads, const memory_speed_options& options,
   std::exception_ptr failure;
   std::atomic<bool> failed{false};
   std::barrier together(static_cast<std::ptrdiff_t>(threads));
-  // No thread goes to a barrier before all threads have started, because the system may refuse to start one.
+  // The system may refuse to start a thread. So no thread goes to a barrier before all threads have started.
   enum class go { later, now, never };
   std::atomic<go> start{go::later};
   const auto work = [&](unsigned thread) {
@@ -87,7 +87,7 @@ void measure_threads(unsigned threads, const memory_speed_options& options,
         if (!failed.exchange(true)) failure = std::current_exception();
       }
     };
-    // All threads meet at every barrier, also when one of them has failed.
+    // All threads meet at every barrier, even if one of them has failed.
     guarded([&] { mine = std::make_unique<block>(options.bytes_per_thread); });
     for (unsigned round = 0; round < options.samples; ++round) {
       together.arrive_and_wait();
@@ -126,8 +126,8 @@ void measure_threads(unsigned threads, const memory_speed_options& options,
   const double bytes = static_cast<double>(options.bytes_per_thread) * passes * threads;
   for (double& one : reads) one = bytes / one;
   for (double& one : copies) one = bytes / 2 / one;
-  figures.push_back(figure_of(machine_term::copy, threads, std::move(copies)));
-  figures.push_back(figure_of(machine_term::read, threads, std::move(reads)));
+  figures.push_back(figure_of(machine_property::copy, threads, std::move(copies)));
+  figures.push_back(figure_of(machine_property::read, threads, std::move(reads)));
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ std::vector<machine_figure> measure_memory(const memory_speed_options& options) 
 }
 
 double read_during(const memory_speed_options& options, const std::function<void()>& body) {
-  // The caller sets it, and readers see it at most a block later. It publishes no other data.
+  // The caller sets it, and readers see it at the latest one block later. It publishes no other data.
   std::atomic<bool> ends{false};
   std::atomic<unsigned> ready{0};
   std::atomic<std::uint64_t> bytes{0};

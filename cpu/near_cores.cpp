@@ -16,7 +16,7 @@ std::vector<unsigned> near_cores(std::span<const numa_node> nodes, std::span<con
   double least_rate = 0;
   bool all_measured = true;
   for (const numa_node& node : nodes) {
-    const machine_figure* const known = find(measured, machine_term::to_device_from_node, node.id);
+    const machine_figure* const known = find(measured, machine_property::to_device_from_node, node.id);
     if (known == nullptr) {
       all_measured = false;
       break;

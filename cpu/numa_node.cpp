@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number in a text that has nothing else.
+/// Parses a text that is a number and nothing else.
 std::optional<unsigned> parse(std::string_view text) {
   unsigned number = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -40,7 +40,7 @@ std::uint64_t read_memory_bytes(const fs::path& meminfo) {
 }  // namespace
 
 std::vector<unsigned> parse_cpu_list(std::string_view text) {
-  // No machine has more CPUs. A garbled number must not become gigabytes of CPUs.
+  // No machine has more CPUs than this. Without the limit, a garbled number could make a list of gigabytes.
   constexpr unsigned largest = 1U << 20;
   std::vector<unsigned> cpus;
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
@@ -61,8 +61,8 @@ std::vector<unsigned> parse_cpu_list(std::string_view text) {
 std::vector<numa_node> numa_nodes(const std::vector<unsigned>& allowed, const fs::path& root) {
   const fs::path all = root / "sys/devices/system/node";
   std::vector<numa_node> nodes;
-  // The loop does not iterate over the folder, because libstdc++ ends the process when an iteration finds no
-  // memory.
+  // The loop reads the kernel's list and does not iterate over the folder, because libstdc++ ends the process
+  // when such an iteration finds no memory.
   for (const unsigned id : parse_cpu_list(read_small_file(all / "online"))) {
     const fs::path folder = all / ("node" + std::to_string(id));
     numa_node node{id, parse_cpu_list(read_small_file(folder / "cpulist")), 0};

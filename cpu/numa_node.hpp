@@ -14,13 +14,13 @@ struct numa_node {
   std::uint64_t memory_bytes = 0;  ///< memory of the node; 0 when unknown
 };
 
-/// The nodes that have CPUs among `allowed` (empty: all CPUs), ascending by id; none when the kernel knows
-/// no NUMA. Reads sys/devices/system/node under `root`: two small files per node, so that ordinary runs need
-/// not load hwloc's topology, which costs milliseconds.
+/// The nodes that have CPUs among `allowed` (empty: all CPUs), in ascending order of their ids. The list is
+/// empty if the kernel knows no NUMA. Reads two small files per node under `root`/sys/devices/system/node.
+/// Ordinary runs use these files, because loading hwloc's topology takes milliseconds.
 [[nodiscard]] std::vector<numa_node> numa_nodes(const std::vector<unsigned>& allowed,
                                                 const std::filesystem::path& root = "/");
 
-/// The nodes that have CPUs on which the calling thread may run, as a tbb_pool needs them.
+/// The nodes that have CPUs on which the calling thread may run.
 [[nodiscard]] std::vector<numa_node> numa_nodes();
 
 /// The CPUs in a list of the kernel, "0-3,8,10-11", ascending. Entries that make no sense are left out.

@@ -1,4 +1,4 @@
-// Hands bodies to the slots of their node's oneTBB arena, and binds each body's thread while it runs.
+// Gives each worker's body to a slot of its node's oneTBB arena, and binds the thread while the body runs.
 #include "cpu/tbb_pool.hpp"
 
 #include "core/config.hpp"
@@ -32,17 +32,17 @@ namespace {
 
 namespace tbb = oneapi::tbb;
 
-/// One call of run_workers, shared by its bodies. Its own atomics order the writes of the caller and of the
-/// bodies: oneTBB orders them too, but ThreadSanitizer cannot see into that library.
+/// One call of run_workers(), shared by its bodies. The class has atomics of its own, because ThreadSanitizer
+/// cannot see into oneTBB, which orders the same writes too.
 class running_bodies {
  public:
   running_bodies(const std::function<void(unsigned)>& body, unsigned workers)
     : body_(body), taken_(workers) {}
 
-  /// The caller of run_workers() calls it before the first body may run.
+  /// The caller of run_workers() calls start() before the first body may run.
   void start() noexcept { started_.store(true, std::memory_order_release); }
 
-  /// Runs the worker's body, unless a thread has taken it before. Called by any thread.
+  /// Runs a worker's body, unless another thread has taken that body. Any thread may call it.
   void run(unsigned worker, const std::vector<unsigned>& cpus) noexcept {
     if (!started_.load(std::memory_order_acquire)) return;
     if (taken_[worker].exchange(true, std::memory_order_relaxed)) return;
@@ -56,7 +56,7 @@ class running_bodies {
     returned_.notify_one();
   }
 
-  /// Waits until all bodies have returned. Called by the caller when all were taken.
+  /// Waits until all bodies have returned. The caller of run_workers() calls it when all bodies are taken.
   void finish() const {
     for (unsigned done = 0; (done = returned_.load(std::memory_order_acquire)) < taken_.size();)
       returned_.wait(done, std::memory_order_acquire);
@@ -65,15 +65,15 @@ class running_bodies {
 
  private:
   const std::function<void(unsigned)>& body_;
-  std::vector<std::atomic<bool>> taken_;  // for each worker
+  std::vector<std::atomic<bool>> taken_;  // whether a thread has taken the worker's body
   std::atomic<bool> started_ = false;
   std::atomic<unsigned> returned_ = 0;
   std::atomic_flag failed_;
   std::exception_ptr first_error_;  // written by the one body that set failed_
 };
 
-/// Limits the threads of oneTBB for as long as this lives. oneTBB takes the smallest of several limits, so
-/// the pools of one process share one limit, the sum of theirs.
+/// Limits the number of oneTBB's threads while the object lives. If there are several limits, oneTBB takes
+/// the smallest. So all pools of a process share one limit, which is the sum of their threads.
 class thread_limit {
  public:
   explicit thread_limit(unsigned threads) : threads_(threads) { change(+1); }
@@ -84,12 +84,12 @@ class thread_limit {
  private:
   struct shared_limit {
     std::mutex mutex;
-    std::size_t threads = 0;  // of all pools
+    std::size_t threads = 0;  // the sum over all pools
     std::optional<tbb::global_control> control;
   };
 
   void change(int sign) {
-    // The object is never destroyed, because a thread that still runs a job when the process ends may use it.
+    // The object is never destroyed, because a thread may still run a job and use it when the process ends.
     static shared_limit& shared = *new shared_limit;
     const std::lock_guard lock(shared.mutex);
     shared.threads = sign > 0 ? shared.threads + threads_ : shared.threads - threads_;
@@ -106,9 +106,9 @@ std::atomic<bool> any_has_run = false;
 
 /// The workers of one node.
 struct node_workers {
-  // Every arena keeps a slot for the caller, so that joining one never waits for a thread to leave it. In the
-  // first node that slot is one of the workers; in the others it comes on top, because the caller only passes
-  // through and the number of bodies bounds the threads.
+  // Every arena keeps a slot for the caller, so that the caller joins an arena without waiting for a thread
+  // to leave. In the first node, the caller is one of the workers. Other nodes get an additional slot,
+  // because there the caller only passes through.
   node_workers(unsigned first_worker, unsigned worker_count, std::vector<unsigned> bound_to)
     : first(first_worker),
       count(worker_count),
@@ -117,11 +117,11 @@ struct node_workers {
 
   unsigned first;
   unsigned count;
-  std::vector<unsigned> cpus;  // empty: not bound
+  std::vector<unsigned> cpus;  // empty: the threads are not bound
   tbb::task_arena arena;
 };
 
-using nodes_with_workers = std::deque<node_workers>;  // a deque, because an arena cannot move
+using nodes_with_workers = std::deque<node_workers>;  // a deque, because arenas cannot move
 
 std::unique_ptr<nodes_with_workers> make_arenas(const std::vector<unsigned>& workers_of_node,
                                                 const std::vector<numa_node>& nodes) {
@@ -136,11 +136,11 @@ std::unique_ptr<nodes_with_workers> make_arenas(const std::vector<unsigned>& wor
   return all;
 }
 
-/// The arenas of pools that are gone, for later pools. In oneTBB 2021.8 the first use of an arena takes the
-/// longer the more arenas the process has used: 30 us for the first pools, 260 after 5,000 of them.
+/// The arenas of destroyed pools, kept for later pools. In oneTBB 2021.8, the first use of an arena takes
+/// longer the more arenas the process has used: 260 us after 5,000 pools.
 class idle_arenas {
  public:
-  /// Returns the arenas of a pool like this one, or new ones when there are none.
+  /// Returns kept arenas of a pool with the same workers and CPUs, or makes new ones.
   [[nodiscard]] static std::unique_ptr<nodes_with_workers> take(const std::vector<unsigned>& workers_of_node,
                                                                 const std::vector<numa_node>& nodes) {
     auto wanted = make_arenas(workers_of_node, nodes);
@@ -152,7 +152,7 @@ class idle_arenas {
     return wanted;
   }
 
-  /// Keeps arenas; if there is no room, others are destroyed.
+  /// Keeps arenas. If there is no room, older ones are destroyed.
   static void give(std::unique_ptr<nodes_with_workers> one) noexcept {
     idle_arenas& idle = shared();
     const std::lock_guard lock(idle.mutex_);
@@ -170,7 +170,7 @@ class idle_arenas {
     return a.first == b.first && a.count == b.count && a.cpus == b.cpus;
   }
   static idle_arenas& shared() {
-    // The object is never destroyed, for the same reason as shared_limit.
+    // The object is never destroyed, for the same reason as `shared` in thread_limit.
     static idle_arenas& idle = *new idle_arenas;
     return idle;
   }
@@ -180,8 +180,8 @@ class idle_arenas {
   std::size_t next_ = 0;
 };
 
-/// oneTBB reports a thread that the system did not start. The caller then runs the bodies that no thread has
-/// taken.
+/// Ignores oneTBB's report that the system did not start a thread. The caller of run_workers() later runs the
+/// bodies that no thread has taken.
 template <class Call>
 void unless_no_thread(const Call& call) {
   try {
@@ -190,8 +190,8 @@ void unless_no_thread(const Call& call) {
   }
 }
 
-/// The function object that oneTBB copies and calls. Reads its own members before anything that
-/// ThreadSanitizer sees has ordered them.
+/// The function object that oneTBB copies and calls. It reads its own members before any synchronisation that
+/// ThreadSanitizer can see, so the sanitizer leaves it out.
 struct bodies_of_node {
   running_bodies* bodies;
   const node_workers* node;
@@ -201,8 +201,8 @@ struct bodies_of_node {
     for (unsigned worker = workers.begin(); worker < workers.end(); ++worker) bodies->run(worker, node->cpus);
   }
 
-  /// Runs all bodies of the node, by threads of its arena. Each slot of the arena gets its own body: when 16
-  /// threads took bodies from one list, the last began 40 us later.
+  /// Runs all bodies of the node on threads of its arena. Each slot of the arena gets its own body. When 16
+  /// threads took bodies from one list, the last body began 40 us later.
   __attribute__((no_sanitize("thread"), noinline)) void operator()() const {
     tbb::task_group_context apart(tbb::task_group_context::isolated);
     const tbb::blocked_range<unsigned> workers(node->first, node->first + node->count);
@@ -212,11 +212,11 @@ struct bodies_of_node {
 
 }  // namespace
 
-/// oneTBB's part of a pool of two or more workers.
+/// The part of a pool of two or more workers that uses oneTBB.
 ///
-/// When memory ends inside oneTBB 2021.8, it keeps its locks, or waits for a task that it has lost: its
-/// destructors and its next call hang. After such a failure the process leaves it alone, with all that it may
-/// still read, and the thread that calls a pool runs the bodies itself.
+/// If memory ends inside oneTBB 2021.8, it keeps its locks or waits for a task that it has lost. Then its
+/// destructors and its next call hang. After such a failure, the process calls oneTBB no more and keeps all
+/// memory that oneTBB may still read. From then on, the thread that calls a pool runs all bodies itself.
 class tbb_pool::threads {
  public:
   threads(std::vector<unsigned> workers_of_node, std::vector<numa_node> nodes)
@@ -248,7 +248,7 @@ class tbb_pool::threads {
       }
     }
     if (lost.load(std::memory_order_relaxed)) static_cast<void>(call.release());
-    // Runs the bodies that no thread has taken, because the system gave oneTBB none.
+    // If the system gave oneTBB too few threads, some bodies are left. The caller runs them here.
     bodies.start();
     for (unsigned worker = 0; worker < workers_; ++worker) bodies.run(worker, {});
     bodies.finish();
@@ -267,11 +267,11 @@ class tbb_pool::threads {
       : bodies(body, workers), groups(nodes) {}
 
     running_bodies bodies;
-    std::deque<tbb::task_group> groups;  // of the nodes behind the first
+    std::deque<tbb::task_group> groups;  // one for each node; the first stays unused
   };
 
-  // The arenas are made when a run wakes other threads, which a small run never does. Making arenas takes as
-  // long as the shortest runs.
+  // The arenas are made only when a run wakes other threads, because making them takes as long as the
+  // shortest runs. A small run wakes no thread.
   void make_arenas_of_pool() {
     try {
       arenas_ = std::make_unique<arenas>(workers_);
@@ -291,17 +291,17 @@ class tbb_pool::threads {
       });
     }
     nodes[0].arena.execute(bodies_of_node{&call.bodies, &nodes[0]});
-    // The caller joins one node after the other and takes bodies that no thread has started.
+    // The caller joins one node after the other, and runs bodies that no thread has started.
     for (std::size_t i = 1; i < nodes.size(); ++i) nodes[i].arena.execute([&] { call.groups[i].wait(); });
   }
 
-  // Whether memory has ended inside oneTBB in this process.
+  // Whether memory has ended inside oneTBB in this process, which then calls oneTBB no more.
   inline static std::atomic<bool> lost = false;
 
   std::vector<unsigned> workers_of_node_;
   std::vector<numa_node> nodes_;
   unsigned workers_;
-  std::unique_ptr<arenas> arenas_;  // none before the first call, and where oneTBB is left alone
+  std::unique_ptr<arenas> arenas_;  // none before the first call, and none after memory ended in oneTBB
 };
 
 tbb_pool::tbb_pool(unsigned workers, const std::vector<numa_node>& nodes) {
@@ -319,7 +319,7 @@ unsigned tbb_pool::workers() const noexcept { return static_cast<unsigned>(node_
 
 double tbb_pool::wake_seconds() const noexcept {
   if (!threads_) return 0;
-  // About twice the time in which 15 threads began and were waited for (decision 83).
+  // 50 us is about twice the time to start 15 threads and wait for them (decision 83).
   return threads_have_started() ? 50e-6 : 2e-3;
 }
 

@@ -1,4 +1,4 @@
-// Reads hwloc's object tree, and keeps the parts that reports show.
+// Reads hwloc's tree of objects, and keeps the parts that reports show.
 #include "cpu/topology.hpp"
 
 #include "core/error.hpp"
@@ -28,7 +28,7 @@ void require(int status, const std::string& what) {
   throw error(exit_status::failed, "hwloc cannot " + what + ": " + std::generic_category().message(errno));
 }
 
-/// hwloc's own flag for this takes the CPUs of all threads of the process together.
+/// Keeps the CPUs of the calling thread. hwloc's own flag would keep the CPUs of all threads of the process.
 void keep_allowed_cpus(hwloc_topology_t tree) {
   const auto cpus = allowed_cpus();
   if (cpus.empty()) return;
@@ -43,7 +43,7 @@ topology_handle load(const std::string& synthetic) {
   require(hwloc_topology_init(&raw), "start");
   topology_handle tree(raw);
   // Devices on the PCI bus are left out. Finding and naming them takes most of the time of a full load, and
-  // nobody shows them.
+  // no report shows them.
   require(hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE), "leave out devices");
   if (!synthetic.empty()) {
     require(hwloc_topology_set_synthetic(raw, synthetic.c_str()),
@@ -129,7 +129,7 @@ std::optional<unsigned> node_of_pci_device(const std::string& bus, const std::st
   if (hwloc_topology_load(raw) != 0) return std::nullopt;
   const hwloc_obj_t device = hwloc_get_pcidev_by_busidstring(raw, bus.c_str());
   if (device == nullptr) return std::nullopt;
-  // A device is attached to the nearest part of the tree of packages and cores.
+  // hwloc hangs a device below the nearest part of the tree of packages and cores.
   const hwloc_obj_t near = hwloc_get_non_io_ancestor_obj(raw, device);
   if (near == nullptr || near->nodeset == nullptr || hwloc_bitmap_weight(near->nodeset) != 1)
     return std::nullopt;

@@ -11,16 +11,17 @@
 
 namespace duomap::cpu {
 
-/// Caches of one level, size and sharing; a machine with two kinds of cores has two entries for a level.
+/// All caches of the same level and size that are shared by the same number of CPUs. A machine with two kinds
+/// of cores has two entries for a level.
 struct cache_group {
   unsigned level = 0;       ///< 1 is nearest to the core; level 1 counts data caches only
-  std::uint64_t bytes = 0;  ///< of one such cache
-  unsigned count = 0;       ///< caches of this kind
+  std::uint64_t bytes = 0;  ///< size of one such cache
+  unsigned count = 0;       ///< number of such caches
   unsigned shared_by = 0;   ///< CPUs (hardware threads) that share one cache
 };
 
-/// The part of the machine that the calling thread may use: CPUs that affinity or cgroups forbid are left
-/// out. Nodes that lose all CPUs stay, because their memory can be used.
+/// The part of the machine that the calling thread may use. CPUs that affinity or cgroups forbid are left
+/// out. A node whose CPUs are all forbidden stays in the list, because its memory can be used.
 struct topology {
   std::string cpu_model;            ///< "Intel(R) Xeon(R) Gold 6338"; empty when unknown
   unsigned packages = 0;            ///< sockets
@@ -31,17 +32,17 @@ struct topology {
   std::uint64_t memory_bytes = 0;   ///< of all nodes
 };
 
-/// Asks hwloc, which takes milliseconds. So use it for reports and not for every run (runs use numa_nodes()).
-/// `synthetic` is a machine in hwloc's notation, "package:2 l3:1 core:4 pu:2", to be described instead of
-/// this one. Throws error when hwloc cannot tell the topology.
+/// Asks hwloc, which takes milliseconds. So use it for reports only (runs use numa_nodes()). If `synthetic`
+/// describes a machine in hwloc's notation, "package:2 l3:1 core:4 pu:2", the result is the topology of that
+/// machine. Throws error if hwloc cannot tell the topology.
 [[nodiscard]] topology read_topology(const std::string& synthetic = {});
 
-/// The NUMA node that a device at a PCI bus ("0000:3b:00.0") hangs from, as hwloc sees it; nothing when it
-/// hangs from all nodes, as in most virtual machines, or when the node is not known. Takes milliseconds.
-/// `xml` is a machine in hwloc's XML, to be read instead of this one.
+/// The NUMA node to which a device at a PCI bus ("0000:3b:00.0") is attached, according to hwloc. There is no
+/// value if the device belongs to all nodes, as in most virtual machines, or if the node is not known. Takes
+/// milliseconds. If `xml` describes a machine in hwloc's XML, it is used in place of this machine.
 [[nodiscard]] std::optional<unsigned> node_of_pci_device(const std::string& bus, const std::string& xml = {});
 
-/// Version of hwloc that this was compiled with, "2.9.0".
+/// The version of hwloc at compile time, "2.9.0".
 [[nodiscard]] std::string hwloc_version();
 
 }  // namespace duomap::cpu

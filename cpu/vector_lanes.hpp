@@ -1,5 +1,5 @@
-// Gives operations on registers of floats and of doubles the same names, for kernels that are templates over
-// the type.
+// Gives operations on vector registers of floats and of doubles the same names, so that kernels can be
+// templates over the number type.
 // host only
 #pragma once
 
@@ -7,8 +7,8 @@
 
 #include <immintrin.h>
 
-/// Each function may be called by functions with at least its own target attribute. Functions of AVX-512
-/// whose names end in _wide differ from those of AVX2 in their return types alone.
+/// A function here may be called only by functions whose target attribute covers its own. An AVX-512 function
+/// whose name ends in _wide differs from its AVX2 namesake only in the return type.
 namespace duomap::cpu::vector_lanes {
 
 [[gnu::target("avx2,fma")]] inline __m256 load(const float* from) { return _mm256_loadu_ps(from); }

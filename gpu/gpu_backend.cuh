@@ -267,7 +267,7 @@ class gpu_backend final : public backend<Task> {
           next.copied.record(copies);
         }
         const profiler_range range("enqueue");
-        next.copied.hold_back(compute);
+        next.copied.make_wait(compute);
         next.map_begins.record(compute);
         // The kernel is queued on the compute stream. On the copy stream it would wait for room beside the
         // other kernels, and delay the next copies.

@@ -4,7 +4,7 @@
 
 #include "core/backend.hpp"
 #include "core/device_provider.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/run_options.hpp"
 #include "gpu/engines/engine_choice.hpp"
 #include "gpu/make_backend.hpp"

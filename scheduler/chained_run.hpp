@@ -26,13 +26,13 @@ namespace duomap {
 template <class Task>
 using entries_for = entries<typename Task::key, typename Task::reduce::value_type>;
 
-/// The input of such a task: the entries of one result, or of several results of the same types.
+/// The input of such a task: the entries of one result, or of several results with the same types.
 template <class Format>
 struct entry_input {
   input sources;  ///< one for each partition of each result
 };
 
-/// The entries of results, without a copy. The results must outlive this view.
+/// Makes a view of the entries of results, without a copy. The results must outlive the view.
 template <class First, class... Others>
   requires(std::same_as<entries_for<First>, entries_for<Others>>&&...)
 [[nodiscard]] entry_input<entries_for<First>> entries_of(const keyed_result<First>& first,
@@ -53,12 +53,12 @@ template <class First, class... Others>
 
 namespace scheduler {
 
-/// The options of a chained run. Such a run has only a pool and needs no plan.
+/// The options of a chained run. It needs no plan, because only a pool takes part.
 [[nodiscard]] std::shared_ptr<const execute_options> chained_how(const run_options& options);
 
 }  // namespace scheduler
 
-/// run() over the result of earlier runs, on the pool of these kinds of executors.
+/// Does run() over the results of earlier runs, on the pool of these kinds of executors.
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] auto run_chained_on(const Task& task, const entry_input<typename Task::format>& from,
                                   worker_pool& pool, const run_options& options) {
@@ -75,9 +75,9 @@ template <class Kinds, map_reduce_task Task>
 
 /// Runs a task over the results of earlier tasks: run(task, entries_of(result), pool).
 ///
-/// The entries stay in host memory, where the merge of the earlier run left them, also those that GPUs found.
-/// The pool's workers take them partition by partition. So no GPU takes part, whatever options.device says,
-/// and options.gpu, share and profiles have no effect.
+/// The merge of the earlier run left all entries in host memory, also those that GPUs found. The pool's
+/// workers take them partition by partition. So no GPU takes part, and options.device, gpu, share and
+/// profiles have no effect.
 /// @throws out_of_memory, interrupted, map_failed with map's exception nested, and a duomap::error that map
 /// throws
 template <class Task, class Format>

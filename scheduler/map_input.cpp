@@ -25,9 +25,9 @@ bool map_input(const input& from, const boundary& records, std::span<executor* c
   const auto pool =
       std::ranges::find_if(executors, [](const executor* one) { return !one->traits().is_device(); });
   const bool small = is_small(from);
-  // The speed over a small input is not known. So the calling thread works alone for as long as waking the
-  // other threads takes, and then wakes them. Such a run takes at most twice as long as the better of two
-  // choices: to wake them at once, or never.
+  // The speed of a small input's records is not known. So the calling thread works alone for as long as
+  // waking the other threads would take, and then wakes them. Such a run takes at most twice as long as the
+  // better of two choices: waking the threads at once, or never.
   if (small && executors.size() == 1 && pool != executors.end() && (*pool)->traits().maps_records)
     options.caller_seconds = (*pool)->traits().wake_seconds;
   chunk_source all(from, records,

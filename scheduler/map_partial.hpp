@@ -1,5 +1,5 @@
-// Maps one part of an input, for `duomap map`: each process or machine maps another part. Programs include it
-// beside duomap.hpp.
+// Maps one part of an input, for `duomap map`, in which each process or machine maps another part. Programs
+// include it beside duomap.hpp.
 #pragma once
 
 #include "core/boundary.hpp"
@@ -23,7 +23,7 @@
 
 namespace duomap {
 
-/// Does map_partial() on these kinds of executors.
+/// Implements map_partial() for these kinds of executors.
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] partial_result<Task> map_partial_on(const Task& task, const input& whole,
                                                   std::span<const input_slice> slices, worker_pool& pool,
@@ -43,9 +43,9 @@ template <class Kinds, map_reduce_task Task>
 }
 
 /// Runs the map of a task over slices of an input (core/input/input_slice.hpp): the part of one process or
-/// machine. merge_into() and finish() (core/partial/partial_result.hpp) make the result of several parts,
-/// also of stored ones (core/partial/stored/stored_partial.hpp). If keys or values are places of texts, the
-/// part also has the texts, and a compressed file is read again for them.
+/// machine. merge_into() and finish() (core/partial/partial_result.hpp) make the result from several
+/// partials, also from stored ones (core/partial/stored/stored_partial.hpp). If keys or values are places of
+/// texts, the result of this function also has the texts, for which a compressed file is read again.
 /// @throws the errors of run(); usage_error when a slice does not lie in the input
 template <class Task>
 [[nodiscard]] auto map_partial(const Task& task, const input& whole, std::span<const input_slice> slices,

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/executor.hpp"
 #include "core/input/input.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/nothing_emitted.hpp"
 #include "core/partial/merge_keyed.hpp"
 #include "core/partial/partial_for.hpp"
@@ -32,21 +32,21 @@ namespace duomap::scheduler {
 
 struct execute_options;
 
-/// Makes the budget of a run, from the options or from the memory that the machine has left
+/// Makes the memory budget of a run, from the options or from the memory that the machine has left
 /// (memory_of_run.cpp). `grouped`: the run collects its emits and sorts them by key.
 [[nodiscard]] shared_budget memory_of_run(const host_provider& host, const run_options& options,
                                           bool grouped);
 
-/// Does the map phase of run() (map_input.cpp). `keeps_alive` replaces the field of that name in the options.
-/// False: the input is small, and was done without waking the pool's threads.
+/// Does the map phase of run() (map_input.cpp). `keeps_alive` replaces the member of the options with that
+/// name. False: the input was small, and was done without waking the pool's threads.
 bool map_input(const input& from, const boundary& records, std::span<executor* const> executors,
                std::shared_ptr<void> keeps_alive, run_control* control, run_report& report,
                const execute_options* how);
 
-/// Runs `task` over `from` on all backends at once, merges their partials on `pool`, partition by partition,
-/// and calls finish(partial, pool). `backends` is a vector of pointers to backend<Task>; they are shared
-/// pointers when a backend can be abandoned. `how` (scheduler/dispatch/execute.hpp): null for the defaults.
-/// `memory`: the backends' budget, which the merge and the result draw on, too.
+/// Runs `task` over `from` on all backends at once. Then it merges their partials on `pool`, partition by
+/// partition, and calls finish(partial, pool). `backends` is a vector of pointers to backend<Task>, which are
+/// shared pointers if a backend can be abandoned. `how` (scheduler/dispatch/execute.hpp): null for the
+/// defaults. `memory`: the budget of the backends, the merge and the result.
 /// @throws interrupted, input_error, out_of_memory, map_failed with map's exception nested, and a
 /// duomap::error that map throws; no result then
 template <map_reduce_task Task, class Pointer, class Finish>
@@ -66,14 +66,14 @@ template <map_reduce_task Task, class Pointer, class Finish>
 
   const auto merge_start = std::chrono::steady_clock::now();
   std::vector<partial_for<Task>> partials;
-  // A backend that did nothing gives no partial, because its empty table would have to be made and merged.
+  // A backend that did nothing gives no partial, to save making and merging an empty table.
   for (std::size_t i = 0; i < backends.size(); ++i) {
     if (report.executors[i].units == 0) continue;
     for (partial_for<Task>& one : backends[i]->release_partials(merging)) partials.push_back(std::move(one));
   }
   if (partials.empty()) partials.push_back(empty_partial(task));
   if constexpr (requires { partials.front().held; }) {
-    if (!partials.front().held.of()) partials.front().held = memory_share(memory);
+    if (!partials.front().held.of()) partials.front().held = memory_reservation(memory);
   }
   auto result = finish(merge_partials(std::move(partials), task, merging), merging);
   report.merge_seconds =
@@ -82,7 +82,7 @@ template <map_reduce_task Task, class Pointer, class Finish>
   return result;
 }
 
-/// Does run_and_finish() and makes the task's result.
+/// Does run_and_finish(), and makes the task's result.
 template <map_reduce_task Task, class Pointer>
 [[nodiscard]] result_for<Task> run(const Task& task, const input& from, const std::vector<Pointer>& backends,
                                    worker_pool& pool, run_control* control, run_report& report,
@@ -105,7 +105,7 @@ template <class Kinds, map_reduce_task Task>
   return scheduler::memory_of_run(Kinds::pool::provider(), options, grouped);
 }
 
-/// The backends of a run: the pool's, if it takes part, and those of the devices in the plan's order.
+/// Makes the backends of a run: the pool's, if the pool takes part, and those of the plan's devices.
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] std::vector<std::shared_ptr<backend<Task>>> make_backends(const Task& task, worker_pool& pool,
                                                                         const scheduler::planned_run& plan,
@@ -127,8 +127,8 @@ template <class Kinds, map_reduce_task Task>
 
 }  // namespace detail
 
-/// Does a run on these kinds of executors and ends it with finish(partial, pool). If the planner chose
-/// devices alone, for streams, and they fail, the pool does the run from its beginning.
+/// Does a run on these kinds of executors, and ends it with finish(partial, pool). If the planner chose only
+/// devices for streams, and they fail, the pool does the run again from its beginning.
 template <class Kinds, map_reduce_task Task, class Finish>
 [[nodiscard]] auto run_and_finish_on(const Task& task, const input& from, worker_pool& pool,
                                      const run_options& options, const Finish& finish) {
@@ -150,7 +150,7 @@ template <class Kinds, map_reduce_task Task, class Finish>
                                             memory, finish);
     backends.clear();
     plan.learn(report, std::chrono::duration<double>(clock::now() - begin).count());
-    plan.leave_out_unasked(report);
+    plan.drop_unlisted_devices(report);
     if (options.report == nullptr) return result;
     if constexpr (requires { format_of(task).row_bytes(); }) {
       const auto format = format_of(task);
@@ -158,7 +158,7 @@ template <class Kinds, map_reduce_task Task, class Finish>
       if (!cut.empty()) report.notes.push_back(std::move(cut));
     }
     if constexpr (requires { result.size(); }) {
-      if (report.results == 0 && report.units > 0 && !finds_little<Task>)
+      if (report.results == 0 && report.units > 0 && !may_emit_nothing<Task>)
         report.notes.push_back(nothing_emitted_text(task, from));
     }
     *options.report = std::move(report);
@@ -183,7 +183,7 @@ template <class Kinds, map_reduce_task Task, class Finish>
   return result;
 }
 
-/// Does run() of duomap.hpp on these kinds of executors.
+/// Implements run() of duomap.hpp for these kinds of executors.
 template <class Kinds, map_reduce_task Task>
 [[nodiscard]] auto run_on(const Task& task, const input& from, worker_pool& pool,
                           const run_options& options) {

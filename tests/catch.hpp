@@ -1,4 +1,4 @@
-// Includes Catch2, version 2 (Debian 12) or 3 (newer), and hides the few differences between the two.
+// Includes Catch2, version 2 (Debian 12) or 3, and hides the few differences.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #define DUOMAP_CATCH_VERSION 3
-using Catch::Approx;  // as version 2 has it
+using Catch::Approx;  // the name in version 2
 #else
 #include <catch2/catch.hpp>
 #define DUOMAP_CATCH_VERSION 2
@@ -15,8 +15,7 @@ using Catch::Approx;  // as version 2 has it
 
 namespace duomap::test {
 
-/// The seed of this run: printed at its start, repeated with `--rng-seed N`. Random tests derive theirs from
-/// it.
+/// The seed of this run, which random tests use. It is printed at the start; `--rng-seed N` repeats it.
 [[nodiscard]] inline std::uint32_t seed() {
 #if DUOMAP_CATCH_VERSION == 3
   return Catch::getSeed();
@@ -25,7 +24,7 @@ namespace duomap::test {
 #endif
 }
 
-/// A matcher for texts that contain `part`: CHECK_THROWS_WITH(expression, contains("file.gz")).
+/// Matches texts that contain `part`: CHECK_THROWS_WITH(expression, contains("file.gz")).
 [[nodiscard]] inline auto contains(const std::string& part) {
 #if DUOMAP_CATCH_VERSION == 3
   return Catch::Matchers::ContainsSubstring(part);

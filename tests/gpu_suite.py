@@ -18,7 +18,7 @@ import sys
 
 
 def output_of(*command):
-    """What a command prints, or nothing when it is not there or fails."""
+    """The output of a command, or nothing if it is missing or fails."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
@@ -26,7 +26,7 @@ def output_of(*command):
 
 
 def run_cases(program, tag):
-    """The counts of Catch2's last line, the exit status, and what was printed."""
+    """The counts in Catch2's last line, the exit status, and the output."""
     ended = subprocess.run([*program, tag], capture_output=True, text=True, check=False)
     text = ended.stdout + ended.stderr
     skipped = text.count("skipped, there is no GPU")
@@ -42,28 +42,28 @@ def run_cases(program, tag):
 
 
 def sanitized(program, tool):
-    """The outcome of the quick cases under a tool of compute-sanitizer."""
+    """The outcome of the quick tests under a tool of compute-sanitizer."""
     sanitizer = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
     if not os.access(sanitizer, os.X_OK):
         return {"outcome": "not installed"}, 0, ""
     command = [sanitizer, "--tool", tool, "--error-exitcode", "99", *program]
-    # Racecheck takes barriers of a part of a block's threads for none, and reports what they order.
+    # Racecheck ignores barriers for some threads of a block, and reports accesses that they order.
     counts, status, text = run_cases(command, "[sanitize]" if tool == "racecheck" else "[sanitize],[memcheck]")
     summary = re.findall(r"=+ ((?:ERROR|RACECHECK) SUMMARY: .*)", text)
     return {"outcome": summary[-1] if summary else f"exit status {status}", **counts}, status, text
 
 
 def together(outcomes):
-    """The counts of all programs, and what each tool said."""
+    """The counts of all programs, and the findings of each tool."""
     record = {key: sum(one.get(key, 0) for one in outcomes) for key in ("cases", "failed", "skipped")}
     said = sorted({one["outcome"] for one in outcomes if "outcome" in one})
     return {"outcome": "; ".join(said), **record} if said else record
 
 
 def source_commit():
-    """The checked-out commit, and whether the files differ from it."""
+    """The checked-out commit, and whether files differ from it."""
     commit = output_of("git", "rev-parse", "HEAD")
-    # The record itself is written by this program.
+    # This program writes the record itself, so changes in results/ do not count.
     changed = output_of("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!results")
     return commit + (" with changes" if changed else "")
 

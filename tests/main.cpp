@@ -1,5 +1,5 @@
-// Runs the tests: Catch2's session with a random seed that is new in every run and printed before the first
-// test, so that a run that crashes has named its seed too.
+// Runs the tests with a new random seed each time. It prints the seed before the first test, so that even a
+// run that crashes has named its seed.
 #define CATCH_CONFIG_RUNNER
 #include "tests/catch.hpp"
 
@@ -29,7 +29,7 @@ CATCH_REGISTER_LISTENER(seed_printer)
 
 int main(int argc, char** argv) {
   Catch::Session session;
-  // Before the command line, which may name another seed. Version 2 starts with 0, the same in every run.
+  // Set before the command line is read, which may name another seed. Version 2 would always start with 0.
   session.configData().rngSeed = std::random_device{}();
   if (const int status = session.applyCommandLine(argc, argv); status != 0) {
     return status;

@@ -139,7 +139,7 @@ std::vector<std::string> header_folders(const build_recipe& recipe, const std::s
     // Only this process writes to the build's folder, so a build need not watch the files there.
     if (recipe.runs_in_folder && !folder.starts_with('/')) return;
     const std::string path = absolute(folder.empty() ? "." : folder, from);
-    if (path != recipe.own_headers) folders.push_back(path);
+    if (path != recipe.duomap_headers) folders.push_back(path);
   };
   for (const std::vector<command_words>& step : recipe.steps) {
     for (const command_words& command : step) {
@@ -179,9 +179,9 @@ class builder {
     }
     const std::vector<std::string> read = files_read();
     const std::optional<std::string> sources =
-        read.empty()
-            ? std::nullopt
-            : text_of_sources({read, tools(), header_folders(recipe_, from()), recipe_.own_headers, start_});
+        read.empty() ? std::nullopt
+                     : text_of_sources(
+                           {read, tools(), header_folders(recipe_, from()), recipe_.duomap_headers, start_});
     for (const std::string& name : names_in(folder_)) {
       if (name != build_cache::product) remove_at(folder_, name);
     }
@@ -217,7 +217,7 @@ class builder {
     }
     // If several compilers refuse the source, only the first one's message is shown: all say the same.
     for (std::size_t i = 0; i < running.size(); ++i) {
-      if (running[i]->ends_well(control_)) continue;
+      if (running[i]->wait_for_success(control_)) continue;
       throw compile_error(recipe_.refused(i, recipe_.collects_messages ? said_in(said[i]) : ""));
     }
   }
@@ -256,7 +256,7 @@ class builder {
       const file_descriptor said = new_file("said");
       const auto asked =
           start({recipe_.steps.back().back()[0], std::string("-print-prog-name=") + name}, said.get());
-      if (!asked->ends_well(control_)) continue;
+      if (!asked->wait_for_success(control_)) continue;
       if (const std::string path = said_in(said); path.starts_with('/')) paths.push_back(path);
     }
     return paths;

@@ -36,7 +36,7 @@ struct build_recipe {
   std::vector<std::string> dependencies;  ///< lists of the files read, which the compilers write
   std::vector<std::string> stamped;       ///< paths of further files; a change of one makes another build
   std::string facts;                      ///< any other text that tells builds apart
-  std::string own_headers;                ///< the folder of duomap's headers
+  std::string duomap_headers;             ///< the folder of duomap's headers
   bool runs_in_folder = false;            ///< false: commands run in this process's folder
 
   /// Whether messages of compilers go to `refused`; otherwise they go to standard error.

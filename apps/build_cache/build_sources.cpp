@@ -136,7 +136,7 @@ std::optional<std::string> text_of_sources(const read_files& read) {
   std::string text;
   std::set<std::string> files, of_system, searched(read.folders.begin(), read.folders.end()), places;
   for (const std::string& file : read.files) {
-    const bool packaged = is_below(file, "/usr") || is_below(file, read.own_headers);
+    const bool packaged = is_below(file, "/usr") || is_below(file, read.duomap_headers);
     if (!is_older(file, read.start)) return std::nullopt;
     if (!files.insert(file).second) continue;
     text += described(packaged ? by_stamp : by_bytes, file);
@@ -147,7 +147,7 @@ std::optional<std::string> text_of_sources(const read_files& read) {
 
   places.insert(searched.begin(), searched.end());
   std::set<std::string> known = places, looked_for;
-  known.insert(read.own_headers);
+  known.insert(read.duomap_headers);
   for (const std::string& file : files) {
     const bool system = of_system.contains(file);
     for (const std::string& name : names_of(file, known, system)) {

@@ -29,7 +29,7 @@ struct read_files {
   std::vector<std::string> files;    ///< absolute paths of the files that the compiler has read
   std::vector<std::string> tools;    ///< paths of the programs that it has started
   std::vector<std::string> folders;  ///< folders where it looks for headers before the system's
-  std::string own_headers;           ///< the folder of duomap's headers, which packages replace as a whole
+  std::string duomap_headers;        ///< the folder of duomap's headers, which packages replace as a whole
   timespec start;                    ///< next_file_clock() before the compiler read its first file
 };
 

@@ -118,7 +118,7 @@ child_group::~child_group() {
   if (!ended_) end();
 }
 
-bool child_group::ends_well(const run_control* control) {
+bool child_group::wait_for_success(const run_control* control) {
   constexpr std::chrono::milliseconds pause{5};
   while (!ended_) {
     // WNOWAIT keeps the ended process as a zombie, so no other process can get its number before unlist().

@@ -32,7 +32,7 @@ class child_group {
 
   /// Waits until the program has ended. Returns whether its exit status was 0.
   /// @throws interrupted, after killing the group, when the run is cancelled
-  [[nodiscard]] bool ends_well(const run_control* control);
+  [[nodiscard]] bool wait_for_success(const run_control* control);
 
  private:
   void end();

@@ -52,7 +52,7 @@ struct app {
   std::string_view input_option = {};
   /// The application's other options that name files. They live as long as the program.
   file_options files = {};
-  /// Whether run() can also do a part of a run (run_as_asked() of apps/cli/part_of_run.hpp).
+  /// Whether run() can also do a part of a run (run_selected_stage() of apps/cli/part_of_run.hpp).
   bool has_parts = false;
   /// Does the work and writes the rows. Throws the errors of core/error.hpp.
   run_report (*run)(run_context& context) = nullptr;

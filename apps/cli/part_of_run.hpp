@@ -21,14 +21,14 @@
 
 namespace duomap::apps {
 
-/// The outcome of run_as_asked(): a result, or a stored partial.
+/// The outcome of run_selected_stage(): a result, or a stored partial.
 template <class Task>
 struct part_of_run {
   std::optional<result_for<Task>> result;  ///< nothing when a partial was written instead
   covered_input merged = {};               ///< for a merge: the input as it was mapped
   place_texts texts = {};                  ///< for a merge: the texts of the places in the result
 
-  /// The name of a source. `from`: the input that run_as_asked() got.
+  /// The name of a source. `from`: the input that run_selected_stage() got.
   [[nodiscard]] const std::string& name_of(std::uint32_t source, const input& from) const {
     return merged.sources().empty() ? from[source].name() : merged.sources()[source].name;
   }
@@ -48,9 +48,9 @@ void report_partials(const selected_partials& partials, std::uint64_t given, run
 /// Runs a task as the options ask: on the whole input, on a part of it, or as a merge of stored partials.
 /// `identity`: the application, with those of its options that change the answer.
 template <map_reduce_task Task>
-[[nodiscard]] part_of_run<Task> run_as_asked(const Task& task, const input& from, worker_pool& pool,
-                                             run_context& context, run_report& report,
-                                             task_identity identity) {
+[[nodiscard]] part_of_run<Task> run_selected_stage(const Task& task, const input& from, worker_pool& pool,
+                                                   run_context& context, run_report& report,
+                                                   task_identity identity) {
   const run_arguments& options = context.options;
   if (options.no_decompress) identity.parameters += " --no-decompress";
   const run_options how = run_options_for(options, context.control, &report);

@@ -11,7 +11,7 @@
 #include "core/default_made_task.hpp"
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/output/table_writer.hpp"
 #include "core/output/task_cells.hpp"
 #include "core/partial/stored/stored_fields.hpp"
@@ -81,7 +81,7 @@ void write_task_rows(const part_of_run<Task>& found, const input& from, std::vec
   const run_arguments& options = to.options;
   shared_budget memory;
   if constexpr (requires { found.result->memory(); }) memory = found.result->memory();
-  memory_share held(memory);
+  memory_reservation held(memory);
   const auto row_count = [&] {
     std::uint64_t rows = 0;
     found.result->for_each([&](const auto&, const auto&) { ++rows; });
@@ -172,7 +172,7 @@ struct task_of_program {
       report_laws(checks, options.quiet);
     }
     run_report report;
-    const auto found = run_as_asked(task, from, *pool, context, report, {name});
+    const auto found = run_selected_stage(task, from, *pool, context, report, {name});
     report.task = name;
     if (found.result) write_task_rows<Task>(found, from, columns, context);
     return report;

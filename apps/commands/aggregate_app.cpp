@@ -129,7 +129,7 @@ run_report sum_pairs(const Task& task, run_context& context) {
   std::string parameters = std::string("--values ") + (floats ? "float32" : "int32");
   // --deterministic changes nothing for integers, so partials made with and without it may be merged.
   if (options.deterministic && floats) parameters += " --deterministic";
-  const auto found = run_as_asked(task, pairs, *pool, context, report, {"aggregate", parameters});
+  const auto found = run_selected_stage(task, pairs, *pool, context, report, {"aggregate", parameters});
   report.task = "aggregate";
   if (found.result) write_rows(*found.result, {"key", "sum"}, options, context.sink, *pool);
   return report;

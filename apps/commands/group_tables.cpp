@@ -125,7 +125,7 @@ run_report group_tables(run_context& context, const group_flags& flags) {
   const auto run_task = [&](const auto& task) {
     report = {};
     auto part =
-        run_as_asked(task, from.tables, *pool, context, report, {"aggregate", asked.text().substr(1)});
+        run_selected_stage(task, from.tables, *pool, context, report, {"aggregate", asked.text().substr(1)});
     merged = part.merged;
     return std::move(part.result);
   };
@@ -138,7 +138,7 @@ run_report group_tables(run_context& context, const group_flags& flags) {
             ? duomap::quoted(merged.sources()[source_of(outcome.faults.first_place)].name) + ", byte " +
                   std::to_string(offset_of(outcome.faults.first_place)) + ": the row there cannot be counted"
             : fault_text(outcome.faults, from.layout.plan, asked, from.tables);
-    settle_faults(outcome.faults, first, flags.bad_rows == "drop", "--bad-rows drop", report.notes);
+    note_or_throw_faults(outcome.faults, first, flags.bad_rows == "drop", "--bad-rows drop", report.notes);
   }
   if (!outcome.table) return report;
   report.results = outcome.table->size();

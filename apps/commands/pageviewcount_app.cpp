@@ -41,7 +41,7 @@ view_options& views_of_this_run() {
 
 run_report run_pageviewcount(run_context& context) {
   run_report report;
-  count_views_as_asked(context, views_of_this_run(), report, [&](const auto& counts, worker_pool& pool) {
+  count_views_with_options(context, views_of_this_run(), report, [&](const auto& counts, worker_pool& pool) {
     write_rows(counts, {"page", "views"}, context.options, context.sink, pool);
   });
   report.task = "pageviewcount";

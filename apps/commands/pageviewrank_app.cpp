@@ -43,7 +43,7 @@ run_report run_pageviewrank(run_context& context) {
   std::uint64_t ranked = 0;
   run_report ranking;
   run_report report;
-  count_views_as_asked(context, views_of_this_run(), report, [&](const auto& counts, worker_pool& pool) {
+  count_views_with_options(context, views_of_this_run(), report, [&](const auto& counts, worker_pool& pool) {
     const auto best = run(page_rank{options.top.value_or(usual_rank)}, entries_of(counts), pool,
                           {.timeline = wants_timeline(options), .report = &ranking});
     std::vector<ranked_page> pages = best[0];

@@ -105,8 +105,8 @@ run_report run_stringmatch(run_context& context) {
   const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
   // The text of all patterns may take gigabytes. Only partials need it, because only they are merged.
   const bool in_parts = options.stage != run_stage::whole;
-  const auto found = run_as_asked(task, texts, *pool, context, report,
-                                  {"stringmatch", in_parts ? text_of(patterns, given) : ""});
+  const auto found = run_selected_stage(task, texts, *pool, context, report,
+                                        {"stringmatch", in_parts ? text_of(patterns, given) : ""});
   report.task = "stringmatch";
   note_exact_task(options, report);
   if (!found.result) return report;

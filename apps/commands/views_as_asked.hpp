@@ -15,8 +15,8 @@ namespace duomap::apps {
 /// Counts the views and calls use(result, pool); the result maps pages to views. Fills `report`, and the
 /// context's figures and explanation for the summary.
 template <class Use>
-void count_views_as_asked(run_context& context, const view_options& views, run_report& report,
-                          const Use& use) {
+void count_views_with_options(run_context& context, const view_options& views, run_report& report,
+                              const Use& use) {
   const run_arguments& options = context.options;
   laws_use check;
   if (options.verify)

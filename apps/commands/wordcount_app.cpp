@@ -50,8 +50,8 @@ run_report run_wordcount(run_context& context) {
 
   run_report report;
   const auto pool = cpu::machine_pool(options.threads.value_or(0), texts);
-  const auto found =
-      run_as_asked(task, texts, *pool, context, report, {"wordcount", task.lower_case ? "--lower" : ""});
+  const auto found = run_selected_stage(task, texts, *pool, context, report,
+                                        {"wordcount", task.lower_case ? "--lower" : ""});
   report.task = "wordcount";
   note_exact_task(options, report);
   if (found.result) write_rows(*found.result, {"word", "count"}, options, context.sink, *pool);

@@ -73,7 +73,7 @@ struct target {
 };
 
 /// Two page-locked buffers that one thread fills in turn.
-struct filled_buffers {
+struct staging_buffers {
   target to{fed_piece};
   std::array<gpu::pinned_buffer, 2> buffers{gpu::pinned_buffer(fed_piece), gpu::pinned_buffer(fed_piece)};
   std::array<gpu::event, 2> read;
@@ -101,13 +101,13 @@ double time_locked_copies(const std::vector<int>& gpus, byte_view locked) {
   });
 }
 
-double time_fed_copies(const std::vector<int>& gpus, byte_view memory, unsigned threads) {
+double time_staged_copies(const std::vector<int>& gpus, byte_view memory, unsigned threads) {
   // For each GPU, the number of bytes of its part that threads have claimed so far.
   std::vector<std::atomic<std::uint64_t>> taken(gpus.size());
   return seconds_together(static_cast<unsigned>(gpus.size()) * threads, [&](unsigned i) {
     const std::size_t gpu = i % gpus.size();
     gpu::use_gpu(gpus[gpu]);
-    const auto through = std::make_shared<filled_buffers>();
+    const auto through = std::make_shared<staging_buffers>();
     return [through, &mine = taken[gpu], part = part_of(memory, gpu, gpus.size())] {
       std::size_t turn = 0;
       for (std::uint64_t at = 0; (at = mine.fetch_add(fed_piece)) < part.size; ++turn)

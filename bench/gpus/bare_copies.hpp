@@ -9,11 +9,11 @@
 namespace duomap::apps {
 
 /// Copies page-locked memory to the GPUs, an equal part to each, and returns the seconds. This function and
-/// time_fed_copies() exist only in builds with CUDA.
+/// time_staged_copies() exist only in builds with CUDA.
 [[nodiscard]] double time_locked_copies(const std::vector<int>& gpus, byte_view locked);
 
 /// Copies ordinary memory to the GPUs and returns the seconds. For each GPU `threads` threads copy pieces of
 /// 2 MiB into page-locked buffers, from which the GPU copies.
-[[nodiscard]] double time_fed_copies(const std::vector<int>& gpus, byte_view memory, unsigned threads);
+[[nodiscard]] double time_staged_copies(const std::vector<int>& gpus, byte_view memory, unsigned threads);
 
 }  // namespace duomap::apps

@@ -19,7 +19,7 @@ timed_run run_on_gpus(const gpus_run& run, const std::vector<int>& gpus) {
   one.answer = run(job, one);
   one.figures = {{"of it mapping", one.report.map_seconds, "s"},
                  {"of it merging", one.report.merge_seconds, "s"},
-                 {"GPUs that took part", static_cast<double>(took_part(one.report)), ""}};
+                 {"GPUs that took part", static_cast<double>(active_devices(one.report)), ""}};
   return one;
 }
 
@@ -35,12 +35,12 @@ std::vector<gpu_group> groups_of(const std::vector<int>& all) {
   return groups;
 }
 
-std::uint64_t took_part(const run_report& report) {
+std::uint64_t active_devices(const run_report& report) {
   return static_cast<std::uint64_t>(
       std::ranges::count_if(report.executors, [](const executor_report& one) { return one.units > 0; }));
 }
 
-void compare_gpus(gpus_machine& on, const std::string& workload, const bench_work& work, fed_from from,
+void compare_gpus(gpus_machine& on, const std::string& workload, const bench_work& work, source_memory from,
                   const gpus_run& run, bench_table& table) {
   stop_if_cancelled(&on.context.control);
   say(workload);
@@ -53,7 +53,7 @@ void compare_gpus(gpus_machine& on, const std::string& workload, const bench_wor
   const auto rows = comparison(on.context.control).add_in_turn(variants, on.rounds, workload, work, table);
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const link_ratios& links = on.groups[i].links;
-    const double link = from == fed_from::locked_memory ? links.locked : links.fed;
+    const double link = from == source_memory::locked_memory ? links.locked : links.fed;
     rows[i].figures.push_back({"all links over one", link, "x"});
     rows[i].figures.push_back({"of that", *rows[i].speed_up / link, "x"});
   }

@@ -45,7 +45,7 @@ void start_all(gpus_machine& on) {
     run_options job{.device = device_choice::gpu, .report = &report};
     job.gpus = all;
     static_cast<void>(run(sum_by_key<std::int32_t>{}, some, on.pool, job));
-    if (took_part(report) == all.size()) return;
+    if (active_devices(report) == all.size()) return;
   }
   throw device_unavailable("not all " + std::to_string(all.size()) + " GPUs took part in a run of " +
                            bytes_text(4 * pairs.size()) + " within " + duration_text(long_enough));
@@ -65,7 +65,8 @@ bench_row fed_row(const gpus_machine& on, const gpu_group& group, byte_view memo
   for (const unsigned threads : {4u, 8u, 12u, 16u}) {
     if (best && threads * group.gpus.size() > on.pool.workers()) break;
     std::vector<double> seconds;
-    for (unsigned i = 0; i < on.rounds; ++i) seconds.push_back(time_fed_copies(group.gpus, memory, threads));
+    for (unsigned i = 0; i < on.rounds; ++i)
+      seconds.push_back(time_staged_copies(group.gpus, memory, threads));
     if (best && median(best->seconds) <= median(seconds)) continue;
     best = link_row("from ordinary memory", group, memory.size, std::move(seconds));
     best->figures = {{"threads of each GPU", static_cast<double>(threads), ""}};

@@ -43,10 +43,10 @@ struct gpus_machine {
 [[nodiscard]] std::vector<gpu_group> groups_of(const std::vector<int>& all);
 
 /// The number of devices that did a part of a run.
-[[nodiscard]] std::uint64_t took_part(const run_report& report);
+[[nodiscard]] std::uint64_t active_devices(const run_report& report);
 
 /// The memory that feeds a task.
-enum class fed_from : std::uint8_t { ordinary_memory, locked_memory };
+enum class source_memory : std::uint8_t { ordinary_memory, locked_memory };
 
 /// Runs a task with the options in `job`. Fills the report that `job` names, sets `into.seconds` when the
 /// result is complete, and returns the digest by which answers are compared.
@@ -54,7 +54,7 @@ using gpus_run = std::function<answer_digest(const run_options& job, timed_run& 
 
 /// Measures the groups in turn, adds a row for each, and compares their answers.
 /// @throws error when answers differ; interrupted; any exception of `run`
-void compare_gpus(gpus_machine& on, const std::string& workload, const bench_work& work, fed_from from,
+void compare_gpus(gpus_machine& on, const std::string& workload, const bench_work& work, source_memory from,
                   const gpus_run& run, bench_table& table);
 
 /// Compares answers that may differ by rounding. Compares one sum over each whole answer.

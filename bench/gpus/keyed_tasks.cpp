@@ -51,18 +51,19 @@ void measure_sums(gpus_machine& on, bench_table& table) {
     const pair_data pairs({.pairs = count, .distinct = keys}, 1, on.pool);
     const bench_work work{8.0 * static_cast<double>(count), "B"};
     const std::string name = "sums of pairs by " + count_text(keys, "key");
-    const auto compare = [&](const std::string& how, const input& of, fed_from from,
+    const auto compare = [&](const std::string& how, const input& of, source_memory from,
                              std::optional<engine_kind> engine) {
       compare_gpus(on, name + ", " + how, work, from,
                    numbers_by_key<sum_by_key<std::int64_t>>(of, on, engine), table);
     };
-    compare("page cache", open_input({pairs.path()}, input_content::records), fed_from::ordinary_memory, {});
+    compare("page cache", open_input({pairs.path()}, input_content::records), source_memory::ordinary_memory,
+            {});
     const bytes_in_memory copy = copy_of(pairs.bytes(), on.pool);
     const input memory = view_input({copy.data(), pairs.bytes().size});
-    compare("ordinary memory", memory, fed_from::ordinary_memory, {});
+    compare("ordinary memory", memory, source_memory::ordinary_memory, {});
     const gpu::page_lock lock(memory);
-    compare("page-locked", memory, fed_from::locked_memory, {});
-    compare("page-locked, sort engine", memory, fed_from::locked_memory, engine_kind::sort);
+    compare("page-locked", memory, source_memory::locked_memory, {});
+    compare("page-locked, sort engine", memory, source_memory::locked_memory, engine_kind::sort);
   }
 }
 
@@ -72,7 +73,7 @@ void measure_first_values(gpus_machine& on, bench_table& table) {
   const input memory = view_input(pairs.bytes());
   const gpu::page_lock lock(memory);
   compare_gpus(on, "first values of pairs by 1,000,000 keys, page-locked",
-               {8.0 * static_cast<double>(count), "B"}, fed_from::locked_memory,
+               {8.0 * static_cast<double>(count), "B"}, source_memory::locked_memory,
                numbers_by_key<first_by_key>(memory, on), table);
 }
 
@@ -86,9 +87,9 @@ void measure_words(gpus_machine& on, bench_table& table) {
     into.seconds = clock.seconds();
     return digest_of_counts(counts);
   };
-  compare_gpus(on, "words, page cache", text.work(), fed_from::ordinary_memory, count, table);
+  compare_gpus(on, "words, page cache", text.work(), source_memory::ordinary_memory, count, table);
   const gpu::page_lock lock(from);
-  compare_gpus(on, "words, page-locked", text.work(), fed_from::locked_memory, count, table);
+  compare_gpus(on, "words, page-locked", text.work(), source_memory::locked_memory, count, table);
 }
 
 }  // namespace duomap::apps

@@ -62,7 +62,7 @@ void measure_products(gpus_machine& on, bench_table& table) {
     const double size = static_cast<double>(n);
     compare_gpus(
         on, "matrix product, n " + count_text(usual), {2 * size * size * size, "FLOP"},
-        fed_from::ordinary_memory,
+        source_memory::ordinary_memory,
         [&](const run_options& job, timed_run& into) {
           const stopwatch clock;
           matmul(left.view(), right.view(), std::span<float>(product.data(), n * n), {.run = job});
@@ -79,7 +79,7 @@ void measure_neighbours(gpus_machine& on, bench_table& table) {
   const auto queries = synthetic_rows(20'000, 128, 2);
   compare_gpus(
       on, "nearest rows, 20,000 queries of 128 numbers, k 10",
-      {static_cast<double>(rows) * 20'000, "distances"}, fed_from::ordinary_memory,
+      {static_cast<double>(rows) * 20'000, "distances"}, source_memory::ordinary_memory,
       [&](const run_options& job, timed_run& into) {
         const stopwatch clock;
         const knn_result found = knn(training.view(), queries.view(), {.k = 10, .run = job});
@@ -98,7 +98,7 @@ void measure_similar(gpus_machine& on, bench_table& table) {
   rounded_answer answer("similarity");
   compare_gpus(
       on, "similar vectors of 256 numbers, best 10",
-      {static_cast<double>(rows) * static_cast<double>(rows), "cosines"}, fed_from::ordinary_memory,
+      {static_cast<double>(rows) * static_cast<double>(rows), "cosines"}, source_memory::ordinary_memory,
       [&](const run_options& job, timed_run& into) {
         const stopwatch clock;
         const auto pairs = similarity(vectors.view(), {.top = 10, .run = job});
@@ -115,7 +115,7 @@ void measure_kmeans(gpus_machine& on, bench_table& table) {
   const std::uint64_t bytes = points.view().bytes().size;
   compare_gpus(
       on, "k-means, 20 steps, 32 numbers, k 40, ordinary memory", {static_cast<double>(bytes), "B"},
-      fed_from::ordinary_memory,
+      source_memory::ordinary_memory,
       [&](const run_options& job, timed_run& into) {
         const kmeans_options options{.clusters = 40, .max_iterations = 20, .tolerance = 0, .run = job};
         const stopwatch clock;
@@ -134,7 +134,7 @@ void measure_covariance(gpus_machine& on, bench_table& table) {
   rounded_answer answer("the covariance");
   compare_gpus(
       on, "covariance of 96 columns, ordinary memory", {static_cast<double>(rows.view().bytes().size), "B"},
-      fed_from::ordinary_memory,
+      source_memory::ordinary_memory,
       [&](const run_options& job, timed_run& into) {
         const stopwatch clock;
         const centred_sums found = centred_sums_of(rows.view(), "the rows", false, on.pool, job);
@@ -153,7 +153,7 @@ void measure_classification(gpus_machine& on, bench_table& table) {
   rounded_answer answer("the classification");
   compare_gpus(
       on, "classified rows of 128 numbers, " + count_text(model.rows.rows(), "support vector"),
-      {static_cast<double>(rows.rows()), "rows"}, fed_from::ordinary_memory,
+      {static_cast<double>(rows.rows()), "rows"}, source_memory::ordinary_memory,
       [&](const run_options& job, timed_run& into) {
         const stopwatch clock;
         const svm_answer found = svmclassify(model, rows_of(rows.view()), job);

@@ -38,7 +38,7 @@ variant variant_on(device_choice device, const std::string& name,
           .first_is_cold = first_is_cold};
 }
 
-const bench_row& better_alone(std::span<const bench_row> rows) {
+const bench_row& better_single_device(std::span<const bench_row> rows) {
   return median(rows[0].seconds) < median(rows[1].seconds) ? rows[0] : rows[1];
 }
 
@@ -64,7 +64,7 @@ std::span<bench_row> compare_device_modes(const bench_row& like, unsigned rounds
     row.figures = measured.runs.back().figures;
   }
   const std::span rows = std::span(table.rows).subspan(first);
-  const bench_row best = better_alone(rows);
+  const bench_row best = better_single_device(rows);
   for (bench_row& one : rows) one.speed_up = speed_up_over(best, one);
   return rows;
 }

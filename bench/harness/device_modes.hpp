@@ -37,7 +37,7 @@ inline constexpr unsigned runs_to_learn = 1 + 2 * scheduler::executor_sets;
                                  bool first_is_cold = false);
 
 /// The row of the CPU or of the GPU, whichever took less time. Requires rows in the order of device_modes.
-[[nodiscard]] const bench_row& better_alone(std::span<const bench_row> rows);
+[[nodiscard]] const bench_row& better_single_device(std::span<const bench_row> rows);
 
 /// For each of device_modes, in their order, adds a row like `like` to a table: the seconds of `rounds` runs,
 /// the figures of the last run, and the speed-up over the better device alone. Runs before the rounds do not

@@ -143,7 +143,7 @@ bool is_told_below(const bench_table& table, const bench_row& row) {
 }
 
 /// Sentences such as "Not measured, in 8 rows: no GPU (duomap on the gpu; duomap on the cpu+gpu)."
-std::vector<std::string> told_below(const bench_table& table) {
+std::vector<std::string> unmeasured_notes(const bench_table& table) {
   std::vector<std::string> all;
   std::set<std::string> told;
   for (const bench_row& row : table.rows) {
@@ -209,7 +209,7 @@ printed_table print_table(const bench_table& table) {
       for (const column_of_table& one : columns) made.rows.back().push_back(one.cell(row));
     }
   }
-  made.below = told_below(table);
+  made.below = unmeasured_notes(table);
   for (const std::string& note : table.notes) made.below.push_back(with_period(note));
   return made;
 }

@@ -47,7 +47,7 @@ class other_process {
 };
 
 /// Runs the second process: reports that it is ready, waits for the start, works, and sends its answer.
-[[noreturn]] void be_second(int socket, const prepared_work& work) {
+[[noreturn]] void run_second_process(int socket, const prepared_work& work) {
   int status = 1;
   try {
     const other_process first(socket);
@@ -92,7 +92,7 @@ joint_run once_in_two_processes(const std::string& name, const prepared_work& wo
         if (second < 0) throw error(exit_status::failed, "a benchmark needs a process");
         if (second == 0) {
           ::close(sockets[0]);
-          be_second(sockets[1], work);
+          run_second_process(sockets[1], work);
         }
         ::close(sockets[1]);
         const joint_run both = be_first(sockets[0], work);

@@ -148,7 +148,7 @@ std::vector<planned_experiment> experiments_of_chen_agrawal() {
       naivebayes_experiment);
   add("page view count", {{44'000'000, "44 MB"}, {88'000'000, "88 MB"}, {176'000'000, "176 MB"}},
       [](std::uint64_t bytes) {
-        return pageviewcount_experiment(bytes, distinct_visits, other_engines::tables);
+        return pageviewcount_experiment(bytes, distinct_visits, compared_engines::tables);
       });
   add("matrix multiplication", {{512, "512"}, {1024, "1024"}, {2048, "2048"}}, matmul_experiment);
   add("principal components", {{8, "1,048,576 x 8"}, {16, "1,048,576 x 16"}, {32, "1,048,576 x 32"}},
@@ -192,7 +192,7 @@ std::vector<bench_table> measure_distinct_keys(const bench_context& context) {
   const auto views = measure_by_keys(
       "page view count",
       [](std::uint64_t bytes, std::uint64_t visits) {
-        return pageviewcount_experiment(bytes, visits, other_engines::tables);
+        return pageviewcount_experiment(bytes, visits, compared_engines::tables);
       },
       context);
   std::vector<bench_table> tables;

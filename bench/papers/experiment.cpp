@@ -15,7 +15,7 @@ std::string tables_program(unsigned tables) {
 std::string why_no_gpu() { return gpu::discover().devices.empty() ? "no GPU" : ""; }
 
 void add_programs_of_duomap(experiment& to, const std::function<timed_run(const run_options&)>& solve,
-                            other_engines engines) {
+                            compared_engines engines) {
   const unsigned cores = cpu::usable_cores().cores;
   const auto on_cpu = [&](unsigned threads) {
     to.programs.push_back({.name = "duomap", .threads = threads, .run = [solve, threads] {
@@ -34,10 +34,10 @@ void add_programs_of_duomap(experiment& to, const std::function<timed_run(const 
     to.programs.push_back(one);
   };
   on_gpu("duomap", "gpu", cores, {.device = device_choice::gpu});
-  if (engines != other_engines::none)
+  if (engines != compared_engines::none)
     on_gpu(sort_engine_program, "gpu", cores,
            {.device = device_choice::gpu, .gpu = {.engine = engine_kind::sort}});
-  if (engines == other_engines::tables) {
+  if (engines == compared_engines::tables) {
     on_gpu(no_tables_program, "gpu", cores, {.device = device_choice::gpu, .gpu = {.block_tables = 0}});
     for (const unsigned tables : {1u, 2u, 4u})
       on_gpu(tables_program(tables), "gpu", cores,

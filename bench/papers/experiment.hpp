@@ -67,7 +67,7 @@ void add_sizes(std::vector<planned_experiment>& all, const std::string& paper, c
 }
 
 /// The GPU engines that an experiment measures beside duomap's own choice.
-enum class other_engines {
+enum class compared_engines {
   none,
   sort,    ///< also the sort engine: count, write, sort, reduce, as Mars does
   tables,  ///< also the sort engine, and the hash engine with 1, 2, 4 and no tables in a block; with none
@@ -90,7 +90,7 @@ inline constexpr const char* resident_program = "duomap, data in its memory";
 /// problem with the given options and compares the answer. Without a GPU, the programs that need one are not
 /// measured and say why.
 void add_programs_of_duomap(experiment& to, const std::function<timed_run(const run_options&)>& solve,
-                            other_engines engines);
+                            compared_engines engines);
 
 /// Adds a program on a GPU whose data is in the GPU's memory before the clock starts. Papers that timed only
 /// kernels measured this, too. `bytes` must outlive the experiment.
@@ -136,7 +136,7 @@ template <class Solve, class Same>
 /// problem.expected).
 template <class Problem, class Solve, class Same>
 void add_duomap(experiment& to, const std::shared_ptr<Problem>& of, const Solve& solve, const Same& same,
-                other_engines engines = other_engines::none) {
+                compared_engines engines = compared_engines::none) {
   const auto once = [=](const run_options& how) {
     return solve_and_compare(
         "duomap", how, [&](const run_options& mine) { return solve(*of, mine); },

@@ -21,7 +21,7 @@ namespace duomap::apps {
 /// Counts the different clients of each page in two passes over a synthetic log with `visits` different pairs
 /// of page and client. Compares every count.
 [[nodiscard]] experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits,
-                                                  other_engines engines);
+                                                  compared_engines engines);
 
 /// Finds the ten pages with the most views. Compares the ten pages, their counts and their order.
 [[nodiscard]] experiment pageviewrank_experiment(std::uint64_t bytes, std::uint64_t visits);

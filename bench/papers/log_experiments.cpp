@@ -25,13 +25,13 @@ using ranking = std::vector<std::pair<std::string_view, std::uint64_t>>;
 keyed_result<visits_by_page> count_by_duomap(const input& log, worker_pool& pool, const run_options& how) {
   const visit_count first_pass{.unique = visitor::client};
   auto visits = run(first_pass, log, pool, how);
-  static_cast<void>(take_not_views(visits));
+  static_cast<void>(take_uncounted(visits));
   return count_visits(first_pass, visits, pool, *how.report);
 }
 
 }  // namespace
 
-experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits, other_engines engines) {
+experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits, compared_engines engines) {
   const auto of = std::make_shared<text_problem<page_counts>>(synthetic_log(bytes, visits, seed));
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_baseline(all, of,
@@ -72,7 +72,7 @@ experiment pageviewrank_experiment(std::uint64_t bytes, std::uint64_t visits) {
           return a.first == b.first && a.second == b.second;
         });
       },
-      other_engines::sort);
+      compared_engines::sort);
   return all;
 }
 

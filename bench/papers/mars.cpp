@@ -90,7 +90,7 @@ std::vector<planned_experiment> experiments_of_mars() {
   add("similarity score", sizes_of({512, 1024, 2048}, ""), similarity_experiment);
   add("matrix multiplication", sizes_of({512, 1024, 2048}, ""), matmul_experiment);
   add("page view count", sizes_of({32, 64, 96}, " MB"), [](std::uint64_t size) {
-    return pageviewcount_experiment(size * megabyte, visits, other_engines::sort);
+    return pageviewcount_experiment(size * megabyte, visits, compared_engines::sort);
   });
   add("page view rank", sizes_of({32, 64, 96}, " MB"),
       [](std::uint64_t size) { return pageviewrank_experiment(size * megabyte, visits); });

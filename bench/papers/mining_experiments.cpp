@@ -141,7 +141,7 @@ experiment naivebayes_experiment(std::uint64_t bytes) {
       [](const auto& table, const run_options& how) {
         return naivebayes_train(table.text, *cpu::machine_pool(how.threads, table.text), {}, how);
       },
-      same_model, other_engines::tables);
+      same_model, compared_engines::tables);
   return all;
 }
 

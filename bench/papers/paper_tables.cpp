@@ -84,8 +84,9 @@ bench_table table_of_other_systems(const table_head& head, std::span<const measu
     if (each.over != published_over::other_system) continue;
     const std::string printed = std::string(each.place) + ": " + std::string(each.printed);
     const measured_experiment* const largest = largest_of(all, each.subject);
-    const program_on other{each.by == stand_in::no_tables ? no_tables_program : sort_engine_program, "gpu"};
-    if (each.by == stand_in::none || largest == nullptr || !largest->has(other)) {
+    const program_on other{each.by == equivalent_mode::no_tables ? no_tables_program : sort_engine_program,
+                           "gpu"};
+    if (each.by == equivalent_mode::none || largest == nullptr || !largest->has(other)) {
       table.rows.push_back({.workload = std::string(each.subject) + ", " + std::string(each.size),
                             .program = printed,
                             .device = "gpu",

@@ -28,7 +28,7 @@ enum class published_over {
 };
 
 /// The mode of duomap that works like another framework and stands in for it.
-enum class stand_in {
+enum class equivalent_mode {
   none,
   no_tables,    ///< MapCG: one hash table in device memory and none in shared memory
   sort_engine,  ///< Ji and Ma's framework: stores and shuffles emits before it reduces them
@@ -43,7 +43,7 @@ struct published_result {
   std::optional<double> factor;  ///< as printed, 4 for "more than 4"; empty if the paper gives words only
   std::string_view printed;      ///< "nearly 180"
   std::string_view because;      ///< likely reason for the distance to today's measurement; sentences
-  stand_in by = stand_in::none;  ///< for other_system only
+  equivalent_mode by = equivalent_mode::none;  ///< for other_system only
 };
 
 /// He et al., "Mars: A MapReduce Framework on Graphics Processors", PACT 2008. A bar whose height the text

@@ -50,7 +50,7 @@ experiment wordcount_experiment(std::uint64_t bytes, std::uint64_t distinct) {
   });
   add_duomap(
       all, of, [](const auto& text, const run_options& how) { return run(wordcount{}, text.text, how); },
-      same_counts<wordcount>, other_engines::tables);
+      same_counts<wordcount>, compared_engines::tables);
   add_resident(all, of, wordcount{}, of->text[0].bytes(), same_counts<wordcount>);
   all.emits = [of] {
     double words = 0;

@@ -18,7 +18,7 @@ namespace {
 constexpr double least_gain = 0.98;
 constexpr double least_efficiency = 0.90;
 constexpr double judged_seconds = 50e-3;  // the least time of a run whose efficiency is judged
-constexpr double judged_part = 0.05;      // the least ratio of the slower device's rate to the faster one's
+constexpr double min_rate_ratio = 0.05;   // the least ratio of the slower device's rate to the faster one's
 
 std::string fixed(double value, int decimals) {
   return printed(("%." + std::to_string(decimals) + "f").c_str(), value);
@@ -33,7 +33,7 @@ std::string ms(double seconds) {
 std::string percent(double part) { return fixed(100 * part, 1) + " %"; }
 
 bool judged(const cell& one) {
-  return one.get(way::both).middle() >= judged_seconds && one.slower_part() >= judged_part;
+  return one.get(way::both).middle() >= judged_seconds && one.slower_part() >= min_rate_ratio;
 }
 
 std::string standing_of(std::span<const cell> cells, std::string_view name) {
@@ -81,7 +81,7 @@ bench_table cell_table(std::span<const cell> cells, unsigned threads) {
                     .title = "CPU and GPU together against each device alone",
                     .subject = "Rounds taken in turn. Efficiency is judged in runs of at least " +
                                ms(judged_seconds) + " ms to which the slower side can add at least " +
-                               percent(judged_part),
+                               percent(min_rate_ratio),
                     .baseline = "the better device alone"};
   std::vector<std::string> names;
   std::vector<std::vector<double>> regrets;

@@ -170,7 +170,8 @@ std::vector<bench_row> measure_cell(const command& one, std::uint64_t bytes, con
   }
   // Speed-ups compare every mode with the better device alone; `auto` is also compared with the best other
   // mode.
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].speed_up = speed_up_over(better_alone(rows), rows[i]);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i].speed_up = speed_up_over(better_single_device(rows), rows[i]);
   double best = measured[0].middle();
   for (std::size_t i = 1; i + 1 < rows.size(); ++i) best = std::min(best, measured[i].middle());
   rows.back().figures.push_back({"over the best of the others", measured.back().middle() / best, "x"});

@@ -143,7 +143,7 @@ void bench_on_gpu(const problem& of, unsigned rounds, const run_control& control
       row_on(device_choice::automatic, workload_of(of), "duomap", work_of(of)), rounds, control,
       [&](device_choice mode) { return run_once(mode, product_kind::plain); }, whole);
   modes[2].cold_seconds = cold;
-  const bench_row better = better_alone(modes);
+  const bench_row better = better_single_device(modes);
   const auto with_tf32 = [&] {
     return run_once(device_choice::gpu, product_kind::tf32);
   };

@@ -46,7 +46,7 @@ timed_run count(views what, const input& logs, const run_options& options,
   mine.report = &all.report;
   const auto pool = cpu::machine_pool(options.threads, logs);
   const stopwatch clock;
-  const auto take_answer = [&](const auto& pages, const not_views& none) {
+  const auto take_answer = [&](const auto& pages, const uncounted_lines& none) {
     all.seconds = clock.seconds();
     stop_clock();
     all.answer = digest_of_counts(pages);
@@ -54,11 +54,11 @@ timed_run count(views what, const input& logs, const run_options& options,
   };
   if (what == views::requests) {
     auto requests = run(request_count{}, logs, *pool, mine);
-    const not_views none = take_not_views(requests);
+    const uncounted_lines none = take_uncounted(requests);
     take_answer(requests, none);
   } else {
     auto visits = run(visit_count{}, logs, *pool, mine);
-    const not_views none = take_not_views(visits);
+    const uncounted_lines none = take_uncounted(visits);
     take_answer(count_visits(visit_count{}, visits, *pool, all.report), none);
   }
   return all;

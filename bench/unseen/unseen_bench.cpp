@@ -234,7 +234,7 @@ void measure_cell(const unseen_task& task, std::uint64_t bytes, const unseen_opt
   const std::span rows = std::span(table.rows).subspan(first);
   const double warm = std::min(warm_run(measured[0]), warm_run(measured[1]));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].speed_up = speed_up_over(better_alone(rows), rows[i]);
+    rows[i].speed_up = speed_up_over(better_single_device(rows), rows[i]);
     rows[i].figures.push_back({"warm, over the better alone", warm / warm_run(measured[i]), "x"});
   }
 }

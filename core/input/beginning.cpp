@@ -13,9 +13,9 @@ namespace duomap {
 namespace {
 
 /// A source that can be read only once, and whose first bytes were read already.
-class begun_source final : public source {
+class resumed_source final : public source {
  public:
-  begun_source(std::unique_ptr<source> whole, std::unique_ptr<byte_stream> stream)
+  resumed_source(std::unique_ptr<source> whole, std::unique_ptr<byte_stream> stream)
     : source(whole->name()), whole_(std::move(whole)), stream_(std::move(stream)) {}
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return whole_->stored_size(); }
@@ -40,7 +40,7 @@ std::string beginning_of(std::unique_ptr<source>& from, std::uint64_t bytes, con
   const bool read_once = !from->stored_size() || from->name() == standard_input_name;
   if (read_once) {
     auto again = std::make_unique<resumed_stream>(std::move(stream), first);
-    from = std::make_unique<begun_source>(std::move(from), std::move(again));
+    from = std::make_unique<resumed_source>(std::move(from), std::move(again));
   }
   return first;
 }

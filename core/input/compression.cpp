@@ -69,13 +69,13 @@ constexpr std::array<read_kind, 4> read_kinds{{
 }};
 
 /// A format that duomap recognises only to refuse it. Hardly any text begins with such `magic` bytes.
-struct unread_kind {
+struct unsupported_kind {
   std::string_view magic;
   std::string_view name;
   std::string_view cure;
 };
 
-constexpr std::array<unread_kind, 20> unread_kinds{{
+constexpr std::array<unsupported_kind, 20> unread_kinds{{
     {{"BZh", 3}, "compressed by bzip2", "decompress it first with bzip2 -d"},
     {{"PK\x03\x04", 4},
      "a ZIP archive, as .npz, .xlsx and .docx files are",
@@ -166,13 +166,13 @@ bool is_zlib(byte_view first) {
 }
 
 /// The format of a file that begins with `first`, if duomap refuses that format; else null.
-const unread_kind* unread_in(byte_view first) {
-  static constexpr unread_kind tar{tar_magic, "a tar archive", "extract its files first with tar -xf"};
-  static constexpr unread_kind zlib{{},
-                                    "compressed by zlib without a header of gzip",
-                                    "decompress it first with zlib-flate -uncompress or pigz -dz"};
+const unsupported_kind* unsupported_in(byte_view first) {
+  static constexpr unsupported_kind tar{tar_magic, "a tar archive", "extract its files first with tar -xf"};
+  static constexpr unsupported_kind zlib{{},
+                                         "compressed by zlib without a header of gzip",
+                                         "decompress it first with zlib-flate -uncompress or pigz -dz"};
   const std::string_view text = first.text();
-  for (const unread_kind& one : unread_kinds) {
+  for (const unsupported_kind& one : unread_kinds) {
     if (!text.starts_with(one.magic)) continue;
     const std::size_t level = one.magic.size();
     if (one.magic == "BZh" && !text.substr(std::min(level + 1, text.size())).starts_with(bzip2_block))
@@ -283,8 +283,8 @@ void require_compressed(compression kind, byte_view first, const std::string& na
                                std::string(facts_of(other).ending)));
 }
 
-void refuse_unread(byte_view first, const std::string& name) {
-  if (const unread_kind* const one = unread_in(first)) {
+void refuse_unsupported(byte_view first, const std::string& name) {
+  if (const unsupported_kind* const one = unsupported_in(first)) {
     throw input_error("cannot read " + name + ": it is " + std::string(one->name) +
                       ", which is not read here; " + std::string(one->cure));
   }
@@ -292,7 +292,7 @@ void refuse_unread(byte_view first, const std::string& name) {
 
 packed_kind surely_packed(byte_view first) {
   constexpr std::size_t sure_bytes = 4;  // of 2^32 random 32-bit numbers, one is equal to such a mark
-  if (const unread_kind* const one = unread_in(first); one != nullptr) {
+  if (const unsupported_kind* const one = unsupported_in(first); one != nullptr) {
     const bool sure = one->magic.size() >= sure_bytes || one->magic == "BZh";
     return sure ? packed_kind{std::string(one->name), std::string(one->cure)} : packed_kind{};
   }
@@ -309,7 +309,7 @@ void refuse_packed(byte_view first, const std::string& name) {
     throw input_error("cannot read " + name + ": what is compressed in it is " + std::string(what) +
                       ", which is not read here; " + std::string(cure));
   };
-  if (const unread_kind* const one = unread_in(first)) refuse(one->name, one->cure);
+  if (const unsupported_kind* const one = unsupported_in(first)) refuse(one->name, one->cure);
   const compression kind = recognised_in(first);
   if (kind == compression::none) return;
   const read_kind& facts = facts_of(kind);

@@ -60,7 +60,7 @@ void require_compressed(compression kind, byte_view first, const std::string& na
 
 /// Throws input_error if a file that begins with `first` is compressed or packed in a way that duomap does
 /// not read: bzip2, ZIP, tar and others.
-void refuse_unread(byte_view first, const std::string& name);
+void refuse_unsupported(byte_view first, const std::string& name);
 
 /// The format of a packed file, and the remedy.
 struct packed_kind {
@@ -72,7 +72,7 @@ struct packed_kind {
 /// begin binary numbers are left out.
 [[nodiscard]] packed_kind surely_packed(byte_view first);
 
-/// Does refuse_unread() for decompressed bytes. Also refuses bytes that were compressed twice.
+/// Does refuse_unsupported() for decompressed bytes. Also refuses bytes that were compressed twice.
 void refuse_packed(byte_view first, const std::string& name);
 
 /// Names the library that this build lacks for a kind: "no zlib, so .gz files cannot be read: install

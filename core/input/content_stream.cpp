@@ -52,7 +52,7 @@ recognised_content recognise(input_content content, std::string_view path, byte_
                              const std::string& name) {
   if (content == input_content::stored) return {};
   const compression promised = promised_by(path);
-  if (promised != compression::none || content == input_content::text) refuse_unread(first, name);
+  if (promised != compression::none || content == input_content::text) refuse_unsupported(first, name);
   require_compressed(promised, first, name);
   if (promised != compression::none || content == input_content::records) return {promised, {}};
   if (content == input_content::numbers) {

@@ -14,7 +14,7 @@
 
 namespace duomap {
 
-file_source::file_source(std::string path, input_content content, std::optional<opening_stamp> stamp)
+file_source::file_source(std::string path, input_content content, std::optional<file_state> stamp)
   : source(std::move(path)), content_(content), stamp_(std::move(stamp)) {}
 
 std::optional<std::uint64_t> file_source::stored_size() const {
@@ -36,7 +36,7 @@ std::unique_ptr<byte_stream> file_source::open(const run_control* control) const
   }
   std::string shown = quoted(name());
   const std::uint64_t most = stamp_ && stamp_->size() > 0 ? stamp_->size() : file_stream::to_the_end;
-  opening_stamp* const stamp = stamp_ ? &*stamp_ : nullptr;
+  file_state* const stamp = stamp_ ? &*stamp_ : nullptr;
   opened_content content = content_stream(
       std::make_unique<file_stream>(std::move(file), shown, control, most, stamp), content_, name(), shown);
   marked_ = content.marked;

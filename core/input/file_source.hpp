@@ -2,8 +2,8 @@
 // host only
 #pragma once
 
+#include "core/input/file_state.hpp"
 #include "core/input/input_content.hpp"
-#include "core/input/opening_stamp.hpp"
 #include "core/input/source.hpp"
 
 #include <atomic>
@@ -19,7 +19,7 @@ namespace duomap {
 class file_source final : public source {
  public:
   /// A regular file has a stamp. A FIFO or a device has none, and gives its bytes only once.
-  file_source(std::string path, input_content content, std::optional<opening_stamp> stamp);
+  file_source(std::string path, input_content content, std::optional<file_state> stamp);
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override;
   [[nodiscard]] bool addressable() const noexcept override { return false; }
@@ -35,7 +35,7 @@ class file_source final : public source {
 
  private:
   input_content content_;
-  mutable std::optional<opening_stamp> stamp_;  // the source's stream tells it which bytes were read
+  mutable std::optional<file_state> stamp_;  // the source's stream tells it which bytes were read
   mutable std::atomic<bool> opened_{false};
   mutable std::atomic<bool> marked_{false};
 };

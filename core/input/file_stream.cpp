@@ -63,7 +63,7 @@ class file_part final : public stream_part {
 }  // namespace
 
 file_stream::file_stream(file_descriptor file, std::string name, const run_control* control,
-                         std::uint64_t most, opening_stamp* stamp)
+                         std::uint64_t most, file_state* stamp)
   : file_(std::make_shared<const file_descriptor>(std::move(file))),
     name_(std::move(name)),
     control_(control),
@@ -104,7 +104,7 @@ std::optional<std::uint64_t> file_stream::look(std::uint64_t ahead, char* into, 
 }
 
 std::unique_ptr<stream_part> file_stream::take_part(std::uint64_t wanted) {
-  char end[opening_stamp::end_bytes];
+  char end[file_state::end_bytes];
   const std::uint64_t ends = std::min<std::uint64_t>(wanted, sizeof end);
   if (wanted > most_ - position_) return nullptr;
   // Gives the stamp both ends of the part now, because threads may read the parts of a file in any order.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/file_descriptor.hpp"
-#include "core/input/opening_stamp.hpp"
+#include "core/input/file_state.hpp"
 #include "core/input/source.hpp"
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class file_stream final : public byte_stream {
   /// `name` is for messages. `control` and `stamp` may be null and must outlive the stream. A read that waits
   /// throws `interrupted` within 50 ms after the run is cancelled. `stamp` learns which bytes were read.
   file_stream(file_descriptor file, std::string name, const run_control* control = nullptr,
-              std::uint64_t most = to_the_end, opening_stamp* stamp = nullptr);
+              std::uint64_t most = to_the_end, file_state* stamp = nullptr);
 
   std::uint64_t read(char* into, std::uint64_t capacity) override;
 
@@ -38,7 +38,7 @@ class file_stream final : public byte_stream {
   std::string name_;
   const run_control* control_;
   std::uint64_t most_;
-  opening_stamp* stamp_;
+  file_state* stamp_;
   std::optional<std::uint64_t> begin_;  // the offset in a regular file at which reading began
   bool waits_;                          // a read may wait for a writer
   std::uint64_t position_ = 0;

@@ -24,7 +24,7 @@ std::uint64_t whole_pages(std::uint64_t bytes) {
 // Calls no madvise() on purpose. Workers and devices claim chunks at several places at once and may read them
 // again. The default, which reads around a fault, suits that: MADV_SEQUENTIAL would drop pages after their
 // first use, and MADV_RANDOM would read no page ahead.
-std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::string name, opening_stamp& stamp,
+std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::string name, file_state& stamp,
                                               std::uint64_t skipped) {
   const std::uint64_t size = stamp.size();
   expects(size > skipped, "an empty file cannot be mapped");
@@ -53,7 +53,7 @@ std::unique_ptr<mapped_file> mapped_file::map(int descriptor, std::string name, 
 }
 
 mapped_file::mapped_file(const char* begin, std::uint64_t length, std::uint64_t skipped, std::string name,
-                         opening_stamp stamp)
+                         file_state stamp)
   : source(std::move(name)),
     pages_(begin, length),
     stamp_(std::move(stamp)),

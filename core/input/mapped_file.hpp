@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/config.hpp"
+#include "core/input/file_state.hpp"
 #include "core/input/mapping_registry.hpp"
-#include "core/input/opening_stamp.hpp"
 #include "core/input/source.hpp"
 
 #include <cstdint>
@@ -25,8 +25,8 @@ class mapped_file final : public source {
   /// Maps an open file and moves `stamp` into the source. The first `skipped` bytes of the file (fewer than
   /// all) are no content. The descriptor may be closed afterwards. Returns nullptr, and leaves `stamp` alone,
   /// if the system cannot map the file (too many mappings, its file system): read it as a stream then.
-  [[nodiscard]] static std::unique_ptr<mapped_file> map(int descriptor, std::string name,
-                                                        opening_stamp& stamp, std::uint64_t skipped = 0);
+  [[nodiscard]] static std::unique_ptr<mapped_file> map(int descriptor, std::string name, file_state& stamp,
+                                                        std::uint64_t skipped = 0);
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return size_; }
   [[nodiscard]] bool addressable() const noexcept override { return true; }
@@ -48,10 +48,10 @@ class mapped_file final : public source {
   };
 
   mapped_file(const char* begin, std::uint64_t length, std::uint64_t skipped, std::string name,
-              opening_stamp stamp);
+              file_state stamp);
 
   mapping pages_;
-  opening_stamp stamp_;
+  file_state stamp_;
   std::uint64_t size_;
   std::uint64_t skipped_;
   mapping_registration registration_;  // is destroyed before the mapping

@@ -18,7 +18,7 @@ struct slot {
   std::atomic<const char*> name{nullptr};
   std::atomic<std::uint64_t> device{0};
   std::atomic<std::uint64_t> inode{0};
-  std::atomic<const opening_stamp*> stamp{nullptr};
+  std::atomic<const file_state*> stamp{nullptr};
 };
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
@@ -42,7 +42,7 @@ listed_mapping find_mapping(const void* address) noexcept {
     const std::uintptr_t end = s.end.load();
     const char* const name = s.name.load();
     const file_identity file{s.device.load(), s.inode.load()};
-    const opening_stamp* const stamp = s.stamp.load();
+    const file_state* const stamp = s.stamp.load();
     if (version % 2 == 0 && version == s.version.load() && begin <= wanted && wanted < end) {
       return {{reinterpret_cast<const char*>(begin), end - begin}, name, file, stamp};
     }
@@ -53,7 +53,7 @@ listed_mapping find_mapping(const void* address) noexcept {
 const char* mapping_name(const void* address) noexcept { return find_mapping(address).name; }
 
 mapping_registration::mapping_registration(const void* begin, std::uint64_t size, const char* name,
-                                           file_identity file, const opening_stamp* stamp) noexcept
+                                           file_identity file, const file_state* stamp) noexcept
   : slot_(max_mappings) {
   const std::size_t first = next_slot.fetch_add(1);
   for (std::size_t tried = 0; tried < max_mappings; ++tried) {

@@ -25,14 +25,14 @@ struct file_identity {
   friend constexpr bool operator==(const file_identity&, const file_identity&) = default;
 };
 
-class opening_stamp;
+class file_state;
 
 /// A registered mapping. `bytes` begin with the file's first byte, at the beginning of a page.
 struct listed_mapping {
   byte_view bytes;
   const char* name = nullptr;  ///< valid as long as the mapping is registered
   file_identity file;
-  const opening_stamp* stamp = nullptr;  ///< valid as long as the mapping is registered
+  const file_state* stamp = nullptr;  ///< valid as long as the mapping is registered
 };
 
 /// The registered mapping that contains `address`; empty when no mapping does. Signal handlers may call it.
@@ -45,7 +45,7 @@ class mapping_registration {
  public:
   /// `name` and `stamp` must outlive the registration.
   mapping_registration(const void* begin, std::uint64_t size, const char* name, file_identity file = {},
-                       const opening_stamp* stamp = nullptr) noexcept;
+                       const file_state* stamp = nullptr) noexcept;
   ~mapping_registration();
   mapping_registration(const mapping_registration&) = delete;
   mapping_registration& operator=(const mapping_registration&) = delete;

@@ -2,8 +2,8 @@
 #include "core/input/memory_source.hpp"
 
 #include "core/chunk.hpp"
+#include "core/input/file_state.hpp"
 #include "core/input/mapping_registry.hpp"
-#include "core/input/opening_stamp.hpp"
 
 #include <utility>
 
@@ -17,7 +17,7 @@ text_source::text_source(std::string text, std::string name)
 view_source::view_source(byte_view bytes, std::string name) : source(std::move(name)), bytes_(bytes) {}
 
 std::string view_source::change() const {
-  const opening_stamp* const stamp = find_mapping(bytes_.data).stamp;
+  const file_state* const stamp = find_mapping(bytes_.data).stamp;
   return stamp == nullptr ? std::string() : stamp->change();
 }
 

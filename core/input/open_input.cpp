@@ -4,9 +4,9 @@
 #include "core/input/content_stream.hpp"
 #include "core/input/directory_listing.hpp"
 #include "core/input/file_source.hpp"
+#include "core/input/file_state.hpp"
 #include "core/input/input.hpp"
 #include "core/input/mapped_file.hpp"
-#include "core/input/opening_stamp.hpp"
 #include "core/input/standard_input.hpp"
 #include "core/path_problem.hpp"
 
@@ -26,8 +26,8 @@ namespace {
 
 /// Reads the first bytes of a regular file into `first`. False, with the reason in errno, if that fails.
 bool peek(int descriptor, std::string& first) {
-  static_assert(opening_stamp::end_bytes >= recognition_bytes);
-  std::array<char, opening_stamp::end_bytes> bytes;
+  static_assert(file_state::end_bytes >= recognition_bytes);
+  std::array<char, file_state::end_bytes> bytes;
   ssize_t count = -1;
   do {
     count = ::pread(descriptor, bytes.data(), bytes.size(), 0);
@@ -109,7 +109,7 @@ class opener {
       return;
     }
     try {
-      opening_stamp stamp(file.get(), path);
+      file_state stamp(file.get(), path);
       stamp.keep_first(first);
       const recognised_content found = recognise(content_, path, std::string_view(first), quoted(path));
       if (add_mapped(file.get(), stamp, path, found)) return;
@@ -147,7 +147,7 @@ class opener {
       return;
     }
     std::optional<std::uint64_t> left;
-    std::optional<opening_stamp> stamp;
+    std::optional<file_state> stamp;
     if (S_ISREG(status.st_mode)) {
       const off_t offset = std::max<off_t>(::lseek(file.get(), 0, SEEK_CUR), 0);
       left = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - offset, 0));
@@ -169,7 +169,7 @@ class opener {
   }
 
   /// Maps a regular file if its stored bytes are its content, it is large enough, and the system can map it.
-  bool add_mapped(int descriptor, opening_stamp& stamp, const std::string& name,
+  bool add_mapped(int descriptor, file_state& stamp, const std::string& name,
                   const recognised_content& found) {
     if (stamp.size() < map_threshold || mapped_ == max_mappings || found.kind != compression::none ||
         found.mark.encoding != text_encoding::as_it_is) {

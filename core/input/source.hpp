@@ -120,7 +120,7 @@ class source {
 
   /// Call it after the last byte was read. Returns a sentence if the source's file has grown, else an empty
   /// text.
-  /// @throws input_error when the file was cut, rewritten or replaced (core/input/opening_stamp.hpp)
+  /// @throws input_error when the file was cut, rewritten or replaced (core/input/file_state.hpp)
   [[nodiscard]] virtual std::string change() const { return {}; }
 
  private:

@@ -16,7 +16,7 @@ void require_one_standard_input(const std::vector<std::string>& paths) {
 }
 
 standard_input::standard_input(file_descriptor file, input_content content,
-                               std::optional<std::uint64_t> stored_size, std::optional<opening_stamp> stamp)
+                               std::optional<std::uint64_t> stored_size, std::optional<file_state> stamp)
   : source(standard_input_name),
     file_(std::move(file)),
     content_(content),

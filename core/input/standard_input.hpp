@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/file_descriptor.hpp"
+#include "core/input/file_state.hpp"
 #include "core/input/input_content.hpp"
-#include "core/input/opening_stamp.hpp"
 #include "core/input/source.hpp"
 
 #include <atomic>
@@ -27,7 +27,7 @@ class standard_input final : public source {
  public:
   /// `stored_size`: the bytes left to read, known for a regular file only. Such a file has a stamp, too.
   standard_input(file_descriptor file, input_content content, std::optional<std::uint64_t> stored_size,
-                 std::optional<opening_stamp> stamp);
+                 std::optional<file_state> stamp);
 
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return stored_size_; }
   [[nodiscard]] bool addressable() const noexcept override { return false; }
@@ -44,7 +44,7 @@ class standard_input final : public source {
   mutable std::atomic<bool> marked_{false};
   input_content content_;
   std::optional<std::uint64_t> stored_size_;
-  mutable std::optional<opening_stamp> stamp_;  // the stream tells it which bytes were read
+  mutable std::optional<file_state> stamp_;  // the stream tells it which bytes were read
 };
 
 }  // namespace duomap

@@ -7,7 +7,7 @@
 #include "core/compact_key.hpp"
 #include "core/hash.hpp"
 #include "core/key_arena.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/untouched_allocator.hpp"
 #include "core/worker_pool.hpp"
@@ -104,7 +104,7 @@ class partitioned_run {
   void place(const shared_budget& memory) {
     for (unsigned p = 0; p < partition_count; ++p) begins_[p + 1] += begins_[p];
     if (is_ordered_) return;
-    memory_share copy(memory);
+    memory_reservation copy(memory);
     copy.take(entries_.size() * sizeof(entry), "rows by partition");
     entries placed(entries_.size());
     auto next = begins_;
@@ -124,7 +124,7 @@ struct collected_partial {
   std::vector<emit_run<V>> runs;
   std::vector<std::shared_ptr<const key_arena>> arenas;
   /// The bytes that `runs` has taken from the memory budget.
-  memory_share held = memory_share();
+  memory_reservation held = memory_reservation();
 
   /// Call it before a run grows.
   /// @throws memory_exceeded
@@ -146,7 +146,7 @@ template <class Task, class V>
                                                   const Task& /*task*/, worker_pool& /*pool*/) {
   collected_partial<V> merged;
   for (auto& partial : partials) {
-    if (!merged.held.of()) merged.held = memory_share(partial.held.of());
+    if (!merged.held.of()) merged.held = memory_reservation(partial.held.of());
     merged.held.add(std::move(partial.held));
     std::move(partial.runs.begin(), partial.runs.end(), std::back_inserter(merged.runs));
     merged.arenas.insert(merged.arenas.end(), partial.arenas.begin(), partial.arenas.end());
@@ -174,7 +174,7 @@ template <class V, class Reduce>
   const shared_budget& memory = ordered.held.of();
   const auto runs = partitioned_run<V>::all_of(entries_of(std::move(ordered.runs)), pool, memory);
   keyed_partial<V> folded;
-  folded.held = memory_share(memory);
+  folded.held = memory_reservation(memory);
   folded.arenas = std::move(ordered.arenas);
   std::vector<combining_table<V, partition_bits>> tables;
   for (unsigned worker = 0; worker < pool.workers(); ++worker) tables.emplace_back(0, memory);

@@ -5,7 +5,7 @@
 #include "core/compact_key.hpp"
 #include "core/hash.hpp"
 #include "core/key_arena.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 
 #include <array>
 #include <cstdint>
@@ -38,7 +38,7 @@ struct keyed_partial {
   /// Entries that merge_partials() still has to read. Their keys may also be in `partitions`.
   std::vector<std::shared_ptr<const unread_entries<V>>> unread;
   /// The bytes that `partitions` has taken from the memory budget.
-  memory_share held = memory_share();
+  memory_reservation held = memory_reservation();
 
   /// Call it before a partition grows.
   /// @throws memory_exceeded

@@ -27,7 +27,7 @@ template <class V, class Merge>
 [[nodiscard]] keyed_partial<V> merge_partitions(worker_pool& pool, const Merge& merge,
                                                 shared_budget memory = nullptr) {
   keyed_partial<V> merged;
-  merged.held = memory_share(std::move(memory));
+  merged.held = memory_reservation(std::move(memory));
   pool.for_each_index(partition_count, [&](std::uint64_t partition) {
     auto& into = merged.partitions[partition];
     into = merge(static_cast<unsigned>(partition));
@@ -88,7 +88,7 @@ class partition_folder {
   [[nodiscard]] std::uint32_t* place_of(const compact_key& key) {
     const std::uint64_t mask = places_.size() - 1;
     std::uint64_t at = (key.hash() << partition_bits) >> (64 - std::countr_zero(places_.size()));
-    for (unsigned way = 0; way < longest_way; ++way, at = (at + 1) & mask) {
+    for (unsigned way = 0; way < max_probe_length; ++way, at = (at + 1) & mask) {
       std::uint32_t& place = places_[at];
       if (place == 0 || (*into_)[place - 1].key == key) return &place;
     }
@@ -128,7 +128,7 @@ template <class Task, class V>
   for (keyed_partial<V>& one : others) {
     merged.arenas.insert(merged.arenas.end(), one.arenas.begin(), one.arenas.end());
     merged.unread.insert(merged.unread.end(), one.unread.begin(), one.unread.end());
-    if (!merged.held.of()) merged.held = memory_share(one.held.of());
+    if (!merged.held.of()) merged.held = memory_reservation(one.held.of());
   }
   const auto unread = std::exchange(merged.unread, {});
   if (others.empty() && unread.empty()) return merged;

@@ -11,7 +11,7 @@
 namespace duomap {
 
 /// A word with bit 7 set in each byte in which `word` has `byte`. All other bits are 0.
-[[nodiscard]] DUOMAP_HD constexpr std::uint64_t equal_tops(std::uint64_t word, char byte) {
+[[nodiscard]] DUOMAP_HD constexpr std::uint64_t equal_byte_mask(std::uint64_t word, char byte) {
   constexpr std::uint64_t each = 0x0101010101010101u;
   const std::uint64_t differs = word ^ each * static_cast<unsigned char>(byte);
   // These additions never carry from a byte into the next one.
@@ -21,9 +21,9 @@ namespace duomap {
 /// The number of bytes of a word that are equal to `byte`.
 [[nodiscard]] DUOMAP_HD inline std::uint32_t count_byte(std::uint64_t word, char byte) {
 #if defined(__CUDA_ARCH__)
-  return static_cast<std::uint32_t>(__popcll(equal_tops(word, byte)));
+  return static_cast<std::uint32_t>(__popcll(equal_byte_mask(word, byte)));
 #else
-  return static_cast<std::uint32_t>(std::popcount(equal_tops(word, byte)));
+  return static_cast<std::uint32_t>(std::popcount(equal_byte_mask(word, byte)));
 #endif
 }
 

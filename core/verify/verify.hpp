@@ -39,9 +39,9 @@ namespace detail {
 
 /// A copy of a row, in memory of its own. A map that wrongly reads beside its row then reads other bytes.
 template <class Row>
-class lone_row {
+class isolated_row {
  public:
-  lone_row(const Row& of, bool among_zeros) : row_(of) {
+  isolated_row(const Row& of, bool among_zeros) : row_(of) {
     using value = std::remove_const_t<std::remove_pointer_t<decltype(of.values)>>;
     const std::size_t bytes = of.width * sizeof(value);
     const std::size_t times = least_beside / (bytes + 1) + 1;  // copies, or zeros, on each side
@@ -127,7 +127,7 @@ template <map_reduce_task Task, class Emits>
       for (const bool among_zeros : {true, false}) {
         emits.clear();
         for (const record& one : records) {
-          const lone_row lone(one, among_zeros);
+          const isolated_row lone(one, among_zeros);
           const auto some = emits_of(lone.get());
           emits.insert(emits.end(), some.begin(), some.end());
         }

@@ -15,21 +15,21 @@
 namespace duomap::cpu {
 namespace {
 
-// A tile has the elements that are computed at once, `rows` times `columns`, and stays in registers: in 24 of
-// AVX-512's 32 registers, for which each term takes 11 loads. With 6 rows of 2 registers, each term took 8
+// A tile is the part of the product that is computed at once: `rows` times `columns` elements. It stays in 24
+// of AVX-512's 32 registers, and each term of its sums takes 11 loads. A tile of 6 rows of 2 registers took 8
 // loads for 12 registers.
 constexpr std::size_t rows = 8;
-constexpr std::size_t most_lines = 3;  // of 64 bytes, in a row of a tile: a register of AVX-512, two of AVX2
+constexpr std::size_t most_lines = 3;  // lines, each of 64 bytes (one AVX-512 register) of a tile's row
 template <class T>
 constexpr std::size_t line = 64 / sizeof(T);
 template <class T>
 constexpr std::size_t columns = most_lines* line<T>;
 
-// The terms of one round. A panel is the part of `right` for these terms and for `columns` columns. It takes
-// 48 KiB.
+// The terms of the sums that one round adds. A panel is the part of `right` for these terms and for `columns`
+// columns. It takes 48 KiB.
 constexpr std::uint64_t terms_at_once = 256;
 
-// Panels that are packed together, from 768 bytes of a row of `right` at a time.
+// The number of panels that are packed together, from 768 bytes of a row of `right` at a time.
 constexpr std::uint64_t panels = 4;
 
 /// The factors of one tile, and the place of its sums.
@@ -40,12 +40,12 @@ struct tile {
   const T* panel;                   ///< `columns` numbers for each term
   T* sums;
   std::uint64_t stride;
-  bool begins;            ///< the sums begin with 0, and are not read
-  const char* ahead;      ///< the data that is needed soon
-  std::uint64_t fetched;  ///< bytes of this data that each term brings into the second cache
+  bool begins;            ///< the sums begin with 0 and are not read from memory
+  const char* ahead;      ///< the memory that is prefetched, because it is needed soon
+  std::uint64_t fetched;  ///< the bytes at `ahead` that each term prefetches into the L2 cache
 };
 
-/// Adds the terms to `rows` x `lines` * `line` sums.
+/// Adds the terms of one round to a tile of `rows` rows and `lines` lines.
 template <class T>
 using kernel = void (*)(const tile<T>& of);
 
@@ -65,7 +65,7 @@ void add_portable(const tile<T>& of) {
 
 using namespace vector_lanes;
 
-// AVX2 has 16 registers, so half of the rows and one line are computed at a time, which takes 11 registers.
+// AVX2 has only 16 registers, so a kernel computes half of the rows and one line at a time, in 11 registers.
 template <class T, std::size_t lines>
 [[gnu::target("avx2,fma")]] void add_avx2(const tile<T>& of) {
   using vector = decltype(everywhere(T{}));
@@ -147,7 +147,7 @@ kernels<T> kernels_for(vector_path path) {
   return {add_portable<T, 1>, add_portable<T, 2>, add_portable<T, 3>};
 }
 
-// A block: at most `panels` panels that are packed together, panel by panel, and in each panel term by term.
+// A block is at most `panels` panels that are packed together, one after another. A panel is stored by terms.
 constexpr std::uint64_t block_terms = terms_at_once;
 template <class T>
 constexpr std::uint64_t block_columns = panels* columns<T>;
@@ -158,8 +158,8 @@ constexpr std::uint64_t block_bytes = block_numbers<T> * sizeof(T);
 
 std::uint64_t parts(std::uint64_t whole, std::uint64_t part) { return (whole + part - 1) / part; }
 
-/// Room for one block, aligned so that no vector register is loaded from two lines of the cache. A small
-/// product does not touch the pages that it does not need.
+/// Memory for one block. Its alignment keeps a vector register from being loaded from two cache lines. A
+/// small product does not touch the pages that it does not need.
 template <class T>
 class packed_block {
  public:
@@ -175,8 +175,8 @@ class packed_block {
   std::unique_ptr<whole_line[]> lines_;
 };
 
-/// Packs the numbers of `right`, which has k rows of n, for the block that begins at a term and a column;
-/// writes zeros where a panel has no column.
+/// Packs one block of `right`, which has k rows of n numbers. The block begins at `term` and `column`.
+/// Columns beyond the last one are filled with zeros.
 template <class T>
 void pack(std::uint64_t n, std::uint64_t k, operand<T> right, std::uint64_t term, std::uint64_t column,
           T* packed) {
@@ -190,7 +190,7 @@ void pack(std::uint64_t n, std::uint64_t k, operand<T> right, std::uint64_t term
       if (there < columns<T>) std::fill_n(to, columns<T>, T{});
       if (right.transposed) continue;
       if (there == columns<T>) {
-        std::copy_n(from + j, columns<T>, to);  // a count that the compiler knows
+        std::copy_n(from + j, columns<T>, to);  // the compiler knows this count
       } else {
         std::copy_n(from + j, there, to);
       }
@@ -204,21 +204,21 @@ void pack(std::uint64_t n, std::uint64_t k, operand<T> right, std::uint64_t term
   }
 }
 
-/// The block that pack() has made, and the block that is likely to be needed next.
+/// The packed block that is needed now, and the block that is probably needed next.
 template <class T>
 struct packed_numbers {
   const T* here = nullptr;
   const T* next = nullptr;
 };
 
-/// `block(term, column, now)` gives the packed block that begins there; nothing while another thread packs
-/// it, unless it is wanted `now`.
+/// Multiplies with a right factor that comes in packed blocks. `block(term, column, now)` gives the block
+/// that begins there. While another thread packs that block, the call gives nothing, unless `now` is true.
 template <class T, class Block>
 void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left, result_operand<T> out,
               const Block& block) {
   const kernels<T> add = kernels_for<T>(active_vector_path());
   std::array<T, rows * columns<T>> edge{};
-  // Fetches the sums of the rows below while this tile is computed: from memory they come too late.
+  // Prefetches the sums of the rows below during this tile. Otherwise the next tile would wait for memory.
   const auto fetch_below = [&](std::uint64_t row, std::uint64_t column, std::uint64_t wide) {
     for (std::uint64_t i = row + rows; i < std::min<std::uint64_t>(m, row + 2 * rows); ++i) {
       for (std::uint64_t j = 0; j < wide; j += line<T>)
@@ -234,7 +234,7 @@ void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left
     one.sums = to;
     one.stride = out.stride;
     if (high == rows && wide == lines * line<T>) return add[lines - 1](one);
-    // At an edge of the matrix a part of a tile is left. It is computed as a whole tile outside the matrix.
+    // Less than a tile is left at an edge of the matrix. It is computed as a whole tile in a buffer.
     one.sums = edge.data();
     one.stride = columns<T>;
     if (!one.begins) {
@@ -249,7 +249,8 @@ void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left
   if (k == 0) {
     for (std::uint64_t i = 0; i < m; ++i) std::fill_n(out.data + i * out.stride, n, T{});
   }
-  // Rows that are a multiple of 4 KiB apart share few sets of the caches, so they are copied for each round.
+  // Rows of `left` that are a multiple of 4 KiB apart share few sets of the caches, so each round copies
+  // them.
   constexpr std::uint64_t apart = terms_at_once + line<T>;
   const bool copies = left.stride * sizeof(T) % 4096 == 0 && n > block_columns<T> && m > rows && m <= 1024;
   std::vector<T> copied(copies ? m * apart : 0);
@@ -257,12 +258,12 @@ void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left
   const auto add_block = [&](std::uint64_t term, std::uint64_t first, const packed_numbers<T>& packed) {
     const std::uint64_t terms = std::min(block_terms, k - term);
     const std::uint64_t present = std::min(block_columns<T>, n - first);
-    // The next block, which other threads have packed, lies in distant memory. It is fetched evenly while
-    // this block is used, since fetching all of it at once took as long as waiting for it.
+    // Other threads have packed the next block, so it lies in distant memory. It is prefetched evenly while
+    // this block is used. Prefetching it all at once took as long as waiting for it.
     const std::uint64_t tiles = parts(m, rows) * parts(present, columns<T>);
     const std::uint64_t fetched = packed.next == packed.here ? 0 : parts(block_bytes<T>, tiles * terms);
     const char* ahead = reinterpret_cast<const char*>(packed.next);
-    // Rows stay in the first cache while the panels of a block come from the second.
+    // The terms of 8 rows stay in the L1 cache, while the panels of a block come from the L2 cache.
     for (std::uint64_t row = 0; row < m; row += rows) {
       tile<T> one{};
       one.terms = terms;
@@ -281,7 +282,7 @@ void multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<T> left
     }
   };
 
-  std::vector<std::uint64_t> later;  // columns of blocks that other threads were packing
+  std::vector<std::uint64_t> later;  // first columns of the blocks that other threads were packing
   for (std::uint64_t term = 0; term < k; term += block_terms) {
     for (std::uint64_t i = 0; copies && i < m; ++i) {
       std::copy_n(left.data + i * left.stride + term, std::min(block_terms, k - term),
@@ -324,7 +325,7 @@ packed_factor<T>::packed_factor(std::uint64_t n, std::uint64_t k, operand<T> rig
 
 template <class T>
 void packed_factor<T>::multiply(std::uint64_t m, operand<T> left, result_operand<T> out) {
-  packed_block<T> own;  // for a block that another thread is still packing: waiting for it would take as long
+  packed_block<T> own;  // a copy, in case another thread still packs the block: waiting takes as long
   T* const all = static_cast<T*>(packed_.get());
   cpu::multiply(m, n_, k_, left, out, [&](std::uint64_t term, std::uint64_t column, bool now) {
     const std::uint64_t index = term / block_terms * parts(n_, block_columns<T>) + column / block_columns<T>;

@@ -1,5 +1,5 @@
-// Multiplies matrices and adds the terms in the order of k, each by one fused multiply-add. So the bits are
-// the same wherever a part of the product is computed, on GPUs too (gpu/blas/ordered_product.cuh).
+// Multiplies matrices and adds the terms in the order of k, each by one fused multiply-add. So every CPU
+// thread and every GPU computes the same bits (gpu/blas/ordered_product.cuh).
 #pragma once
 
 #include "core/product.hpp"
@@ -11,9 +11,9 @@
 
 namespace duomap::cpu {
 
-/// The right factor of a product, packed as the kernels read it. The first thread that needs a part packs it
-/// for all; a thread that needs the part meanwhile packs a copy of its own. The packed parts take about as
-/// much memory as the factor.
+/// The right factor of a product, packed in the order in which the kernels read it. The first thread that
+/// needs a part packs it for all threads. A thread that needs the part meanwhile packs a copy of its own. The
+/// packed parts take about as much memory as the factor.
 template <class T>
 class packed_factor {
  public:
@@ -35,9 +35,9 @@ class packed_factor {
   std::vector<std::atomic<state>> states_;
 };
 
-/// out = left * right, or left * right^T when `right` is transposed, on the calling thread: `left` has m rows
-/// of k numbers and is not transposed, `right` k rows of n (transposed: n rows of k), `out` m rows of n. With
-/// AVX-512 or with AVX2 and FMA; without them each term costs a call of std::fma.
+/// out = left * right, or left * right^T when `right` is transposed, on the calling thread. `left` has m rows
+/// of k numbers and is not transposed. `right` has k rows of n numbers (transposed: n rows of k), and `out`
+/// has m rows of n. Uses AVX-512, or AVX2 with FMA. On other CPUs each term costs a call of std::fma.
 void multiply_in_order(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<float> left,
                        operand<float> right, result_operand<float> out);
 void multiply_in_order(std::uint64_t m, std::uint64_t n, std::uint64_t k, operand<double> left,

@@ -1,4 +1,4 @@
-// A worker's container for a collect task. It keeps every emit, in order, in one run for each chunk.
+// A worker's container for a collect task. It keeps every emit, in order, in one list for each chunk.
 #pragma once
 
 #include "core/compact_key.hpp"
@@ -6,7 +6,7 @@
 #include "core/hash.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
 
@@ -28,7 +28,7 @@ class collecting_container {
   using entry = keyed_entry<stored_value<value_type>>;
 
   explicit collecting_container(const Task& task, const shared_budget& memory = nullptr) : emitter_(memory) {
-    collected_.held = memory_share(memory);
+    collected_.held = memory_reservation(memory);
     if constexpr (std::same_as<typename Task::key, dense>) emitter_.keys = task.key_count();
   }
 
@@ -39,8 +39,8 @@ class collecting_container {
 
     emit_list<value_type> open;
     std::shared_ptr<key_arena> arena;
-    memory_share held;       // of `open`
-    std::uint64_t keys = 0;  // number of dense keys
+    memory_reservation held;  // the memory that the budget counts for `open`
+    std::uint64_t keys = 0;   // the number of dense keys
 
     void operator()(const result_key<typename Task::key>& key, const value_type& value) {
       if constexpr (std::same_as<typename Task::key, dense>) require_dense_key<Task>(key, keys);
@@ -55,10 +55,10 @@ class collecting_container {
     void operator()(const value_type& value) { (*this)(result_key<typename Task::key>{}, value); }
 
    private:
-    /// Both lists exist while the rows move from one to the other.
+    /// Doubles the capacity of the list. Both lists exist meanwhile, so the budget counts both.
     void grow() {
       const std::uint64_t capacity = std::max<std::uint64_t>(16, 2 * open.capacity());
-      memory_share grown(held.of());
+      memory_reservation grown(held.of());
       grown.take(capacity * sizeof(entry), "the rows that are collected");
       open.reserve(capacity);
       held = std::move(grown);
@@ -77,8 +77,8 @@ class collecting_container {
   }
 
  private:
-  // A run of up to this size is copied out of a list that is reused and stays in the second-level cache, so
-  // that the run touches no memory beyond its final size.
+  // The emits of a chunk, up to this size, are copied out of a list that is reused. That list stays in the L2
+  // cache, so a chunk touches no more new memory than its emits need.
   static constexpr std::uint64_t copied_bytes = std::uint64_t{512} << 10;
 
   void keep(const chunk& part) {

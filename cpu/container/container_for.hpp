@@ -20,12 +20,12 @@
 
 namespace duomap::cpu {
 
-// Every container offers
-//   container(const Task&)                            made on the worker's own thread
-//   fill(const chunk&, body)                          calls body(emit) once, emit for map and that chunk
-//   partial take()                                    its partial, at the end
-// keyed_container instead has combine(containers, task, pool), which merges the workers' tables without
-// making a partial of each first.
+// Every container has these functions:
+//   container(const Task&)    called on the worker's own thread
+//   fill(const chunk&, body)  calls body(emit) once; emit is the emitter for that chunk
+//   partial take()            returns the container's partial, at the end
+// keyed_container has combine(containers, task, pool) in place of take(). It merges the workers' tables
+// without making a partial of each table first.
 
 namespace detail {
 
@@ -51,7 +51,6 @@ template <class Task>
 
 }  // namespace detail
 
-/// The container of a task.
 template <map_reduce_task Task>
 using container_for = typename decltype(detail::choose_container<Task>())::type;
 

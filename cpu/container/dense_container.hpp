@@ -4,7 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/partial/dense.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"
@@ -28,13 +28,13 @@ class dense_container {
   explicit dense_container(const Task& task, const shared_budget& memory = nullptr)
     : task_(task), reduce_(reduction_of(task)), values_(keys_within(task, memory), first_value(reduce_)) {}
 
-  /// Calls body(emit) with the emitter of the chunk. Once all keys are present, which is so for nearly all
-  /// chunks, emits need not check whether a key is present.
+  /// Calls body(emit) with an emitter for the chunk. Once every key has a value, emitters need not check
+  /// whether a key has one. Nearly all chunks get such an emitter.
   template <class Body>
   void fill(const chunk& /*part*/, Body&& body) {
     present_ = values_.present_from(present_);
-    // The number of keys is asked for here: where key_count() is a constant, compilers see which keys are
-    // below it, and leave out the check.
+    // Each chunk asks for the number of keys anew. If key_count() is a constant, compilers see which keys are
+    // below it and leave out the check.
     const std::uint64_t keys = dense_key_count(task_);
     expects(keys == values_.size(), "key_count() gives another number than before");
     if (present_ == keys) {
@@ -51,13 +51,13 @@ class dense_container {
  private:
   using value_type = typename Task::reduce::value_type;
 
-  // Whether values begin with the identity, so that emits need not ask whether there is a value. Not for
-  // floating point, where -0.0 alone is another number than 0.0 + -0.0.
+  // Whether values begin with the identity of the reduction, so that an emit need not ask whether its key has
+  // a value. Floating point does not, because -0.0 alone is another number than 0.0 + -0.0.
   static constexpr bool begins_with_identity =
       std::integral<value_type> && has_identity<typename Task::reduce>;
 
-  /// Takes the memory for a value of each key, and returns the number of keys. The result keeps the memory of
-  /// one worker.
+  /// Takes the memory for a value of each key, and returns the number of keys. The result keeps the memory
+  /// that one worker took.
   [[nodiscard]] static std::uint64_t keys_within(const Task& task, const shared_budget& memory) {
     const std::uint64_t keys = dense_key_count(task);
     std::uint64_t bytes = 0;
@@ -71,8 +71,8 @@ class dense_container {
     return {};
   }
 
-  // The emitters are local variables of the loop over a chunk, so that writing a value cannot change an
-  // address in them, and the values of a few keys stay in registers.
+  // The emitters are local variables of the loop over a chunk. So compilers know that writing a value cannot
+  // change an address in the emitter, and keep the values of a few keys in registers.
   struct emitter_to_present {
     typename partial::cell* values;
     std::uint64_t keys;
@@ -83,7 +83,7 @@ class dense_container {
       fold_emit(reduce, values[key].value, true, emitted);
     }
 
-    /// The memory of the values, for machine code that is compiled elsewhere and cannot inline the emitter.
+    /// The memory of the values, for machine code from another compiler, which cannot inline the emitter.
     [[nodiscard]] typename partial::memory in_memory() const noexcept { return {values, nullptr}; }
 
     /// Folds numbers[i] into the value of the key first + i.
@@ -114,7 +114,7 @@ class dense_container {
   const Task& task_;
   [[no_unique_address]] typename Task::reduce reduce_;
   partial values_;
-  std::uint64_t present_ = 0;  // keys before the first that may not be
+  std::uint64_t present_ = 0;  // every key below this one has a value
 };
 
 }  // namespace duomap::cpu

@@ -3,7 +3,7 @@
 
 #include "core/combining_table.hpp"
 #include "core/hash.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/partial/keyed.hpp"
 #include "core/partial/merge_keyed.hpp"
 #include "core/task.hpp"
@@ -18,15 +18,15 @@
 
 namespace duomap::cpu {
 
-/// Merges one partition of several workers' tables: values are folded into the first table where it has their
-/// keys. Tables are ordered by hash, so the slots of the first one are read in order; one table for all keys
-/// takes 1.6 times as long.
+/// Merges one partition of several workers' tables. A value whose key is in the first table is folded there.
+/// Tables are ordered by hash, so the merge reads the slots of the first table in order. Merging into one new
+/// table for all keys takes 1.6 times as long.
 template <class V, class Reduce>
 [[nodiscard]] std::vector<keyed_entry<V>> merge_partition(unsigned partition,
                                                           const std::vector<combining_table<V>*>& tables,
                                                           const Reduce& reduce) {
   combining_table<V>& first = *tables.front();
-  // The number of keys that the largest table has in a partition, on average.
+  // The size of an average partition of the largest table, in keys.
   std::uint64_t most = 0;
   for (const combining_table<V>* one : tables) most = std::max(most, one->size() / partition_count);
   std::optional<combining_table<V, partition_bits>> others;
@@ -47,7 +47,7 @@ template <class V, class Reduce>
   return merged;
 }
 
-/// A worker's own table. No other thread touches the table while chunks are mapped.
+/// One worker's table of reduced values. No other thread touches the table while chunks are mapped.
 template <class Task>
 class keyed_container {
  public:
@@ -63,7 +63,7 @@ class keyed_container {
     emitter_.end_chunk();
   }
 
-  /// Merges all workers' tables, partitions in parallel. Their arenas live on in the partial.
+  /// Merges all workers' tables, with the partitions in parallel. The partial takes over the tables' arenas.
   static partial combine(std::vector<std::unique_ptr<keyed_container>> containers, const Task& task,
                          worker_pool& pool) {
     using value_type = typename Task::reduce::value_type;

@@ -1,4 +1,4 @@
-// Emits hashed keys into a combining table. If the table is large, a few keys are looked up at a time, so
+// Emits hashed keys into a combining table. If the table is large, several keys are looked up together, so
 // that their cache misses overlap.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "core/hash.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/reduce.hpp"
 
 #include <array>
@@ -19,10 +19,9 @@
 
 namespace duomap::cpu {
 
-/// Whether keys wait for their slots in a table that is larger than a cache near the core and smaller than
-/// the last one. That depends on how often the same keys come again: random keys take two thirds of the time
-/// if they wait, words a tenth more (decision 27). So both ways are tried with some chunks, and the next
-/// chunks use the way that took less time.
+/// Decides whether keys wait for their slots in a table of a middle size, about that of an L2 cache. The
+/// better way depends on how often keys repeat. Waiting takes random keys two thirds of the time, but words a
+/// tenth more (decision 27). So both ways are tried on some chunks, and the next chunks use the faster way.
 class waiting_choice {
  public:
   [[nodiscard]] bool begin_chunk() {
@@ -42,30 +41,30 @@ class waiting_choice {
 
   unsigned turn_ = chunks_per_trial - 1;
   clock::time_point start_;
-  double cost_[2] = {0, 0};  // seconds of a unit, without waiting and with it
+  double cost_[2] = {0, 0};  // seconds per unit, without waiting and with it
 };
 
-/// A table of reduced values, the arena of its long keys, and the emitter of map. While the table is cached,
-/// a short key goes straight into it. In a larger table the key's slots are prefetched, and the key waits in
-/// a small buffer (33 ns a word instead of 56, decision 27); flush() ends the waiting. A long key costs two
-/// misses and always waits if it stands in the chunk. Values of one key are folded in the order of their
-/// emits. Used by one thread at a time.
+/// A table of reduced values, the arena of its long keys, and the emitter of map. While the table fits into a
+/// cache, a short key goes straight into it. In a larger table, the key's slots are prefetched and the key
+/// waits in a small buffer until flush(). This takes 33 ns a word instead of 56 (decision 27). A long key
+/// costs two cache misses, so it waits even in a small table, if its bytes are in the chunk. Values of one
+/// key are folded in the order of their emits. Only one thread may use the object at a time.
 template <hashed_key Key, class Reduce>
 class keyed_emitter {
  public:
   using value_type = typename Reduce::value_type;
   using emitted_type = emit_type<Reduce>;
 
-  /// Takes the table and the arena from `memory`.
+  /// The memory of the table and of the arena counts against `memory`.
   explicit keyed_emitter(const Reduce& reduce, const shared_budget& memory = nullptr)
     : table_(0, memory), arena_(memory), reduce_(reduce) {}
 
-  /// The chunk that map works on: short keys inside it are read by whole words.
+  /// Sets the chunk that map works on. Short keys inside it are read as whole words.
   void begin_chunk(const chunk& part) noexcept {
     chunk_ = reinterpret_cast<std::uintptr_t>(part.data);
     chunk_bytes_ = part.data != nullptr ? part.size : 0;
-    // The last few bytes are not read by whole words, because rows in a caller's memory have no padding
-    // behind them.
+    // A key at the very end of a chunk is not read as whole words, because rows in a caller's memory have no
+    // padding behind them.
     wide_starts_ =
         part.data != nullptr && part.size > compact_key::max_inline ? part.size - compact_key::max_inline : 0;
     units_ = part.size;
@@ -73,7 +72,7 @@ class keyed_emitter {
     waits_ = is_tried_ ? choice_.begin_chunk() : torture || table_.capacity_bytes() > cached_bytes;
   }
 
-  /// Called after map, before the chunk's bytes go away.
+  /// To be called after map, while the bytes of the chunk are still valid.
   void end_chunk() {
     flush();
     if (is_tried_) choice_.end_chunk(units_, waits_);
@@ -100,7 +99,8 @@ class keyed_emitter {
     wait(words, hash, value);
   }
 
-  /// Folds in the waiting emits; called before the table is read, and before a chunk's bytes go away.
+  /// Folds the waiting emits into the table. To be called before the table is read, and while the bytes of
+  /// the chunk are still valid.
   void flush() {
     for (std::uint32_t i = 0; i < waiting_count_; ++i) {
       if (is_long(waiting_[i].key)) {
@@ -126,8 +126,8 @@ class keyed_emitter {
   [[nodiscard]] key_arena& arena() noexcept { return arena_; }
 
  private:
-  // near_bytes is the size of the smallest L2 caches; cached_bytes is larger than most of them, and smaller
-  // than a share of the L3.
+  // near_bytes is the size of the smallest L2 caches. cached_bytes is larger than most L2 caches, and smaller
+  // than a core's share of an L3 cache.
   static constexpr std::uint64_t near_bytes = std::uint64_t{512} << 10;
   static constexpr std::uint64_t cached_bytes = std::uint64_t{8} << 20;
 
@@ -142,12 +142,13 @@ class keyed_emitter {
 
   static constexpr bool may_be_long = std::same_as<Key, byte_view> || sizeof(Key) > compact_key::max_inline;
   static constexpr bool one_word = !std::same_as<Key, byte_view> && sizeof(Key) <= sizeof(std::uint64_t);
-  // Slots that are compared without a branch. Words are mostly frequent ones, which stand in their first
-  // slot: two slots made word count take 1.1 times as long.
+  // The number of slots that are compared without a branch. Most words are frequent ones, which are in their
+  // first slot. Comparing two slots makes word count take 1.1 times as long.
   static constexpr unsigned direct_slots = std::same_as<Key, byte_view> ? 1 : 2;
   static constexpr unsigned waiting_slots = std::same_as<Key, byte_view> ? 1 : 3;
 
-  /// A long key waits as its address and length; the length of a short one stands in the top byte.
+  /// Whether a waiting key is long. A long key waits as its address and its length. A short key has its
+  /// length in the top byte.
   [[nodiscard]] static bool is_long(const key_words& key) { return may_be_long && key.hi >> 56 == 0; }
 
   void wait(const key_words& key, std::uint64_t hash, const emitted_type& value) {
@@ -156,17 +157,17 @@ class keyed_emitter {
     if (++waiting_count_ == waiting_.size()) flush();
   }
 
-  // The function is out of line, because words are hardly ever that long.
+  // The function is out of line, because words are hardly ever long.
   [[gnu::noinline]] void emit_long(byte_view key, std::uint64_t hash, const emitted_type& value) {
     if (reinterpret_cast<std::uintptr_t>(key.data) - chunk_ < chunk_bytes_) {
       wait({reinterpret_cast<std::uint64_t>(key.data), key.size}, hash, value);
       return;
     }
-    flush();  // values of a key are folded in order
+    flush();  // so that the values of a key are folded in order
     table_.reduce_long(key, hash, value, reduce_, arena_);
   }
 
-  /// Loads both words of a short key by two plain loads: the 16 bytes from its start on.
+  /// Loads a short key as two words: the 16 bytes from its start on. The bytes behind the key are masked.
   [[nodiscard]] static key_words load_wide(byte_view key) {
     const key_words& keep = kept_bytes[key.size];
     return {detail::load_word(key.data) & keep.lo,
@@ -175,12 +176,12 @@ class keyed_emitter {
 
   [[nodiscard]] static key_words load_exactly(byte_view key) {
     key_words words{0, 0};
-    if (key.size > 0) std::memcpy(&words, key.data, key.size);  // an empty view may have no address
+    if (key.size > 0) std::memcpy(&words, key.data, key.size);  // an empty view may have a null address
     words.hi |= compact_key::length_tag(key.size);
     return words;
   }
 
-  /// Masks that keep the first n bytes of 16, n in [0, 15].
+  /// Masks that keep the first n of 16 bytes, for n from 0 to 15.
   static constexpr auto kept_bytes = [] {
     std::array<key_words, compact_key::max_inline + 1> masks{};
     for (unsigned n = 0; n < masks.size(); ++n) {
@@ -196,13 +197,13 @@ class keyed_emitter {
   std::uintptr_t chunk_ = 0;
   std::uint64_t chunk_bytes_ = 0;
   std::uint64_t wide_starts_ =
-      0;                     // first bytes of the chunk that have 15 more bytes of the chunk behind them
-  std::uint64_t units_ = 0;  // of the chunk
+      0;                     // a key that starts in these first bytes of the chunk can be loaded as 16 bytes
+  std::uint64_t units_ = 0;  // size of the chunk
   waiting_choice choice_;
-  bool is_tried_ = false;  // the choice decides about this chunk
+  bool is_tried_ = false;  // waiting_choice decides for this chunk
   bool waits_ = false;
   std::uint32_t waiting_count_ = 0;
-  // 32 emits cause as many cache misses as a core can wait for at once, and take 1.3 KB of the L1 cache.
+  // 32 emits cause all cache misses that a core can wait for at once, and take 1.3 KB of the L1 cache.
   std::array<emit, torture ? 2 : 32> waiting_;
 };
 

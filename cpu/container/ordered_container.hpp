@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/key.hpp"
 #include "core/key_arena.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/partial/collected.hpp"
 #include "core/task.hpp"
 #include "cpu/container/chunk_value.hpp"
@@ -19,9 +19,9 @@
 
 namespace duomap::cpu {
 
-/// While chunks follow each other in the input, values are folded as they come; otherwise only the places of
-/// chunks tell their order. So chunks without a gap leave a run of their distinct keys, and the runs are
-/// folded in order at the end.
+/// Keeps values in the order of the input. Chunks that follow each other without a gap are folded into one
+/// table as they come. A chunk elsewhere in the input begins a new table, and the old one becomes a list of
+/// its distinct keys. At the end, the lists are folded in the order of the input.
 template <class Task>
 class ordered_container {
  public:
@@ -29,7 +29,7 @@ class ordered_container {
 
   explicit ordered_container(const Task& task, const shared_budget& memory = nullptr)
     : emitter_(reduction_of(task), memory) {
-    collected_.held = memory_share(memory);
+    collected_.held = memory_reservation(memory);
     if constexpr (std::same_as<typename Task::key, dense>) emitter_.keys = task.key_count();
   }
 
@@ -54,16 +54,16 @@ class ordered_container {
  private:
   using key_type = result_key<typename Task::key>;
 
-  // A run with more distinct keys than this ends if fewer than one key in twenty repeats: such runs, folded
-  // by partition, take less time than a large table, 0.6 of it for 3 million keys.
+  // A list with more distinct keys than this ends if fewer than one key in twenty repeats. Folding such lists
+  // by partition is faster than a large table: it takes 0.6 of the time for 3 million keys.
   static constexpr std::uint64_t most_unrepeated_keys = torture ? 8 : std::uint64_t{1} << 18;
 
-  /// Emits into the table of the current chunk.
+  /// Emits into the table of the chunks since the last gap.
   struct emitter : keyed_emitter<key_type, typename Task::reduce> {
     using base = keyed_emitter<key_type, typename Task::reduce>;
     using base::base;
-    std::uint64_t keys = 0;   // number of dense keys
-    std::uint64_t emits = 0;  // of the run
+    std::uint64_t keys = 0;   // the number of dense keys
+    std::uint64_t emits = 0;  // emits since the last gap
 
     [[nodiscard]] bool hardly_repeats() {
       const std::uint64_t distinct = this->table().size();
@@ -90,7 +90,7 @@ class ordered_container {
 
   emitter emitter_;
   partial collected_;
-  std::uint32_t source_ = 0;  // of the run that is open, and where it begins and ends
+  std::uint32_t source_ = 0;  // the source of the chunks in the table, and where they begin and end
   std::uint64_t begin_ = 0;
   std::uint64_t end_ = 0;
 };
@@ -104,7 +104,7 @@ class ordered_container<Task> {
 
   explicit ordered_container(const Task& task, const shared_budget& memory = nullptr)
     : reduce_(reduction_of(task)) {
-    collected_.held = memory_share(memory);
+    collected_.held = memory_reservation(memory);
   }
 
   template <class Body>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/chunk.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/partial/dense.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/task.hpp"

@@ -1,7 +1,7 @@
 // A worker's container for a task with slots.
 #pragma once
 
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/partial/slots.hpp"
 #include "core/task.hpp"

@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/key.hpp"
 #include "core/memory_budget.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/partial/partial_for.hpp"
 #include "core/partial/top.hpp"
 #include "core/task.hpp"
@@ -54,8 +54,8 @@ class top_container {
       add(values[key], value, reduce, memory);
     }
 
-    /// The value that this worker's emits for a key must beat to be kept; nullptr while all are kept. A map
-    /// of whole chunks can leave out emits that do not beat it.
+    /// The value that an emit for a key must beat to be kept by this worker. It is nullptr while all emits
+    /// are kept. A map of whole chunks can skip the emits that do not beat it.
     [[nodiscard]] const value_type* bound(std::uint64_t key) const { return values[key].bound(reduce); }
   };
 
@@ -66,7 +66,7 @@ class top_container {
     const value_type* worst = kept.bound(reduce);
 
     void operator()(const value_type& value) {
-      // Nearly all values lose against the worst kept value and return here.
+      // Nearly all values lose against the worst kept value, so they return here.
       if (worst != nullptr && !reduce.better(value, *worst)) return;
       worst = keep(kept, value_type(value), reduce, memory);
     }
@@ -81,8 +81,8 @@ class top_container {
     return keys;
   }
 
-  // The function is out of line and gets a copy of the value, so that the emitter and the emitted values stay
-  // in registers.
+  // The function is out of line and gets a copy of the value, so that the emitter and the emitted values can
+  // stay in registers.
   [[gnu::noinline]] static const value_type* keep(best& kept, const value_type& value,
                                                   const typename Task::reduce& reduce,
                                                   memory_budget* memory) {
@@ -96,7 +96,7 @@ class top_container {
       kept.add(value, reduce);
       return;
     }
-    // Both lists exist while the values move from one to the other. The result keeps the second list.
+    // Both lists exist while the values move from the old list to the new one. The result keeps the new list.
     const std::uint64_t before = kept.capacity_bytes();
     memory->take(std::max<std::uint64_t>(sizeof(value_type), 2 * before), "the best values of each key");
     kept.add(value, reduce);

@@ -1,4 +1,4 @@
-// Looks up pairs of bytes in the table, for each vector path.
+// Looks up pairs of neighbouring bytes in a table, for each vector path.
 #include "cpu/scan/beginnings.hpp"
 
 #include "cpu/scan/list_positions.hpp"
@@ -26,15 +26,16 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
 
 #if defined(__x86_64__)
 
-/// The bits of the places that a pair (a, b) may not have; a table is eight registers, of which bits 2 to 4
-/// of a choose one.
+/// For 32 pairs (a, b), the bits of the pairs that the table does not allow. A table is eight registers, and
+/// bits 2 to 4 of a choose one of them.
 [[gnu::target("avx2,bmi,popcnt")]] inline std::uint32_t forbidden(const __m256i (&table)[8], __m256i a,
                                                                   __m256i b) {
   const __m256i bit_of = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201u));
   const __m256i row = _mm256_and_si256(_mm256_slli_epi16(a, 2), _mm256_set1_epi8(0xC));
   const __m256i column = _mm256_and_si256(_mm256_srli_epi16(b, 3), _mm256_set1_epi8(3));
   const __m256i index = _mm256_or_si256(row, column);
-  // Only the top bit of each byte chooses, so bits that shifts bring in from a neighbour do not matter.
+  // blendv looks only at the top bit of each byte. So the bits that a shift of 16-bit words brings in from
+  // the neighbouring byte do not matter.
   const __m256i bit2 = _mm256_slli_epi16(a, 5), bit3 = _mm256_slli_epi16(a, 4),
                 bit4 = _mm256_slli_epi16(a, 3);
   __m256i pairs[4];
@@ -85,20 +86,21 @@ candidates find_portable(const char* text, std::uint32_t count, const beginnings
   return found;
 }
 
-/// Loads the first `count` bytes at `from`; other bytes are not read.
+/// Loads the first `count` bytes at `from`, and reads no others.
 [[gnu::target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]] inline __m512i load_first(
     const char* from, std::uint32_t count) {
   return _mm512_maskz_loadu_epi8(first_bits(count), from);
 }
 
-/// Where the pair (a, b) is in a table of two registers: its byte by seven bits of index, then its bit.
+/// For 64 pairs (a, b), the bits of the pairs that the table allows. The table is two registers. Seven bits
+/// of the pair choose a byte, and three bits of b choose a bit in it.
 [[gnu::target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]] inline __mmask64 look_up(__m512i low,
                                                                                            __m512i high,
                                                                                            __m512i a,
                                                                                            __m512i b) {
   const __m512i bit_of = _mm512_set1_epi64(static_cast<long long>(0x8040201008040201u));
-  // (a % 32) * 4 + b % 32 / 8, of which vpermi2b takes the low seven bits; shifts are of words, so bits that
-  // come from the neighbour are masked.
+  // The index is (a % 32) * 4 + b % 32 / 8. Shifts work on 16-bit words, so the bits that come from the
+  // neighbouring byte are masked.
   const __m512i row = _mm512_and_si512(_mm512_slli_epi16(a, 2), _mm512_set1_epi8(0x7C));
   const __m512i column = _mm512_and_si512(_mm512_srli_epi16(b, 3), _mm512_set1_epi8(3));
   const __m512i bytes = _mm512_permutex2var_epi8(low, _mm512_or_si512(row, column), high);

@@ -16,33 +16,33 @@ inline constexpr std::uint32_t candidate_tile = torture ? 64 : 4096;
 /// The number of positions that may be written behind the last candidate, because whole vectors are stored.
 inline constexpr std::uint32_t candidate_slack = 64;
 
-/// The two rarest bytes of a text that is looked for, and their distances from its beginning.
+/// The two rarest bytes of a wanted text, and their distances from its beginning.
 struct byte_pair {
   struct member {
     std::uint32_t at = 0;
     char byte = 0;
-    char fold = 0;  ///< or'ed to the text's byte first: 0x20 where either case of a letter will do, else 0
+    char fold = 0;  ///< or'ed to the text's byte first: 0x20 to ignore a letter's case, else 0
   };
   member first;
-  member second;  ///< the first byte again when the text is one byte
+  member second;  ///< the same as the first if the wanted text has only one byte
 };
 
-/// The pair of `wanted`, which is not empty and, when case is ignored, has no capital letters: its bytes that
-/// are rarest in prose.
+/// Finds the two bytes of `wanted` that are rarest in prose. `wanted` is not empty. If case is ignored, it
+/// has no capital letters.
 [[nodiscard]] byte_pair rarest_pair(byte_view wanted, bool ignore_case) noexcept;
 
-/// The result of a filter in a tile.
+/// What a filter has found in a tile.
 struct candidates {
   std::uint32_t count = 0;
-  std::uint32_t newlines = 0;  ///< in text[0, count of positions)
+  std::uint32_t newlines = 0;  ///< the number of newlines in text[0, count of positions)
 };
 
-/// Lists in `positions`, ascending, the i in [0, count) at which text[i + at] is the byte of both members.
+/// Lists in `positions`, in ascending order, each i in [0, count) at which both bytes are in their places.
 /// Requires count <= candidate_tile. Reads up to 63 bytes behind text + count + the larger `at`.
 using find_byte_pair_function = candidates (*)(const char* text, std::uint32_t count, const byte_pair& pair,
                                                std::uint16_t* positions);
 
-/// The implementation for a path. All give the same positions.
+/// The implementation for a path. All implementations give the same positions.
 [[nodiscard]] find_byte_pair_function find_byte_pair_for(vector_path path) noexcept;
 
 }  // namespace duomap::cpu

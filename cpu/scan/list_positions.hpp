@@ -14,23 +14,23 @@
 
 namespace duomap::cpu {
 
-/// The lowest `count` bits, all 64 for more.
+/// A mask of the lowest `count` bits, or of all 64 bits if `count` is larger.
 [[nodiscard]] inline std::uint64_t first_bits(std::uint32_t count) {
   return count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
 }
 
-// Each function writes `base` + the positions of the bits, ascending, and returns the place for the next
-// positions.
+// Each function writes `base` + the position of each bit of `mask`, in ascending order. It returns the place
+// for the next positions.
 
-/// Lists bits one by one, for masks of few bits.
+/// Lists bits one by one, for masks with few bits.
 inline std::uint16_t* list_few(std::uint64_t mask, std::uint32_t base, std::uint16_t* to) {
   for (; mask != 0; mask &= mask - 1)
     *to++ = static_cast<std::uint16_t>(base + static_cast<std::uint32_t>(std::countr_zero(mask)));
   return to;
 }
 
-/// Lists eight bits at a time, and so up to seven positions behind the last one: English has 20 to 26 edges
-/// of words in 64 bytes, and a loop that ends after exactly that many is mispredicted nearly every time.
+/// Lists eight bits at a time, and so writes up to seven positions too many. English has 20 to 26 edges of
+/// words in 64 bytes. A loop that ended after exactly these would be mispredicted nearly every time.
 [[gnu::target("avx2,bmi,popcnt")]] inline std::uint16_t* list_in_eights(std::uint64_t mask,
                                                                         std::uint32_t base,
                                                                         std::uint16_t* to) {
@@ -44,14 +44,14 @@ inline std::uint16_t* list_few(std::uint64_t mask, std::uint32_t base, std::uint
   return to + count;
 }
 
-/// The numbers 0 to 63, from which compressing by a mask makes the list.
+/// The bytes 0 to 63. Compressing them by a mask gives the list of the mask's bits.
 alignas(64) inline constexpr auto ascending_bytes = [] {
   std::array<unsigned char, 64> bytes{};
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i);
   return bytes;
 }();
 
-/// Lists bits by whole vectors, and so up to 31 positions behind the last one.
+/// Lists bits by whole vectors, and so writes up to 31 positions too many.
 [[gnu::target("avx512f,avx512bw,avx512vbmi2,popcnt")]] inline std::uint16_t* list_compressed(
     std::uint64_t mask, std::uint32_t base, std::uint16_t* to) {
   const __m512i places = _mm512_maskz_compress_epi8(mask, _mm512_load_si512(ascending_bytes.data()));

@@ -1,4 +1,4 @@
-// Copies a chunk with its ASCII capital letters made small.
+// Copies a chunk and makes its ASCII capital letters small.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -10,8 +10,8 @@
 
 namespace duomap::cpu {
 
-/// Keeps the copy of one chunk at a time and reuses its memory. The copy has padding behind it, as every
-/// chunk.
+/// Keeps the copy of one chunk at a time, and reuses the memory. Like every chunk, the copy has padding
+/// behind it.
 class lower_case_copy {
  public:
   /// The copy of a chunk with ASCII capital letters made small; valid until the next call.

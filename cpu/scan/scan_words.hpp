@@ -11,9 +11,9 @@
 
 namespace duomap::cpu {
 
-/// Does words::for_each_record faster: it first lists the edges of all words of a tile, and then visits the
-/// words in one counted loop, so that a mispredicted branch costs once a tile and not once a word. Used by
-/// one thread at a time.
+/// Does the same as words::for_each_record, but faster. It first lists the edges of all words of a tile, then
+/// visits the words in one counted loop. So a mispredicted branch costs once a tile and not once a word. Only
+/// one thread may use a scanner at a time.
 class word_scanner {
  public:
   /// All implementations of `find_edges` give the same words.
@@ -29,7 +29,7 @@ class word_scanner {
       const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(word_tile_bytes, part.size - at));
       const char* tile = part.data + at;
       const std::uint32_t edges = find_edges_(tile, count, inside, edges_.data());
-      // Edges alternate between starts and ends; inside a word the first edge is an end.
+      // Edges alternate between starts and ends. If a tile begins inside a word, its first edge is an end.
       std::uint32_t i = 0;
       if (inside && edges > 0) {
         use(byte_view{start, static_cast<std::uint64_t>(tile + edges_[0] - start)});

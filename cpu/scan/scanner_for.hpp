@@ -11,23 +11,23 @@
 
 namespace duomap::cpu {
 
-/// Visits the records of chunks, by the format's own definition unless a faster way is known. Used by one
-/// thread at a time.
+/// Visits the records of chunks. It uses the format's own definition, unless a faster way is known. Only one
+/// thread may use a scanner at a time.
 template <class Format>
 class scanner_for {
  public:
-  /// The chunk whose bytes the records will point into. Valid until the next call.
+  /// Returns a chunk whose bytes the records will point into. It is valid until the next call.
   [[nodiscard]] chunk prepare(const Format& /*format*/, const chunk& part) { return part; }
 
-  /// Calls use(record) for each record of a prepared chunk, in order. The format is not a member, because
-  /// compilers must see which of its settings are constants.
+  /// Calls use(record) for each record of a prepared chunk, in order. The format is an argument and not a
+  /// member, so that compilers see which of its settings are constants.
   template <class Use>
   void for_each_record(const Format& format, const chunk& prepared, Use&& use) {
     format.for_each_record(prepared, use);
   }
 };
 
-/// Words: vector instructions, and a lower-cased copy of the chunk when the format asks for it.
+/// Scans words with vector instructions. For lower case, it scans a lower-cased copy of the chunk.
 template <>
 class scanner_for<words> {
  public:

@@ -1,4 +1,4 @@
-// Computes masks of word bytes and lists their changes, for each vector path.
+// Makes masks of word bytes and lists where the masks change, for each vector path.
 #include "cpu/scan/word_edges.hpp"
 
 #include "core/record/words.hpp"
@@ -12,10 +12,11 @@
 namespace duomap::cpu {
 namespace {
 
-// Every path works on 64 bytes at a time: a mask of the word bytes, the mask of its changes, their positions.
+// Every path works on 64 bytes at a time. It makes a mask of the word bytes, then a mask of its changes, then
+// a list of positions.
 
-/// The positions at which the mask changes from one byte to the next. `before` is the bit of the last byte of
-/// the previous block, and gets that of this block. Positions from `valid` on do not count.
+/// A mask of the positions at which `mask` changes from one byte to the next. `before` is the last bit of the
+/// previous block, and is set to that of this block. Positions from `valid` on do not count.
 inline std::uint64_t changes_of(std::uint64_t mask, std::uint64_t& before, std::uint32_t valid) {
   std::uint64_t changes = mask ^ (mask << 1 | before);
   before = mask >> 63;
@@ -38,8 +39,8 @@ std::uint32_t find_word_edges_portable(const char* data, std::uint32_t count, bo
 #if defined(__x86_64__)
 
 [[gnu::target("avx2,bmi,popcnt")]] inline std::uint32_t word_mask32(__m256i text) {
-  // Comparisons are signed, so that bytes >= 0x80 are below every bound; their top bit marks them as word
-  // bytes.
+  // The comparison is signed. So bytes >= 0x80 are below every bound, and only their top bit marks them as
+  // word bytes.
   const __m256i folded = _mm256_or_si256(text, _mm256_set1_epi8(0x20));
   const __m256i letter = _mm256_and_si256(_mm256_cmpgt_epi8(folded, _mm256_set1_epi8('a' - 1)),
                                           _mm256_cmpgt_epi8(_mm256_set1_epi8('z' + 1), folded));

@@ -95,14 +95,14 @@ class measurement {
     };
     one();  // the first launch loads the kernel's code
     on.wait();
-    sample(machine_term::launch, 0, [&] {
+    sample(machine_property::launch, 0, [&] {
       const double seconds = seconds_of([&] {
         for (unsigned i = 0; i < launches; ++i) one();
       });
       on.wait();
       return seconds / launches;
     });
-    sample(machine_term::launch_and_wait, 0, [&] {
+    sample(machine_property::launch_and_wait, 0, [&] {
       return seconds_of([&] {
                for (unsigned i = 0; i < waits; ++i) {
                  one();
@@ -127,19 +127,19 @@ class measurement {
     run_and_wait(shortest);
     run_and_wait(longer);
     double shortest_seconds = 0;
-    sample(machine_term::graph_and_wait, 0, [&] { return shortest_seconds = run_and_wait(shortest); });
-    sample(machine_term::graph_node, 0,
+    sample(machine_property::graph_and_wait, 0, [&] { return shortest_seconds = run_and_wait(shortest); });
+    sample(machine_property::graph_node, 0,
            [&] { return std::max(run_and_wait(longer) - shortest_seconds, 0.0) / (graph_nodes - 1); });
   }
 
   void locking() {
     const auto data = std::make_unique_for_overwrite<char[]>(chunk_bytes);
     fill(data.get(), chunk_bytes);
-    sample(machine_term::lock_memory, 0, [&] {
+    sample(machine_property::lock_memory, 0, [&] {
       std::unique_ptr<lock> held;
       return seconds_of([&] { held = std::make_unique<lock>(data.get(), chunk_bytes); }) / chunk_bytes;
     });
-    sample(machine_term::allocate_locked, 0, [&] {
+    sample(machine_property::allocate_locked, 0, [&] {
       std::unique_ptr<locked_memory> held;
       return seconds_of([&] { held = std::make_unique<locked_memory>(chunk_bytes); }) / chunk_bytes;
     });
@@ -163,7 +163,7 @@ class measurement {
     std::memset(ordinary_back.get(), 0xA5, most);
     on.wait();
 
-    const auto rates = [&](machine_term term, char* device, char* host, bool to_device) {
+    const auto rates = [&](machine_property term, char* device, char* host, bool to_device) {
       for (const std::uint64_t bytes : sizes) {
         // The first copy of each size is slower, so it is not measured.
         copy(on, device, host, bytes, to_device);
@@ -172,14 +172,14 @@ class measurement {
         });
       }
     };
-    rates(machine_term::to_device_locked, arrived.as<char>(), locked.get(), true);
-    rates(machine_term::from_device_locked, arrived.as<char>(), locked_back.get(), false);
+    rates(machine_property::to_device_locked, arrived.as<char>(), locked.get(), true);
+    rates(machine_property::from_device_locked, arrived.as<char>(), locked_back.get(), false);
     require_equal(locked.get(), locked_back.get(), most);
-    rates(machine_term::to_device_pageable, leaving.as<char>(), ordinary.get(), true);
-    rates(machine_term::from_device_pageable, leaving.as<char>(), ordinary_back.get(), false);
+    rates(machine_property::to_device_pageable, leaving.as<char>(), ordinary.get(), true);
+    rates(machine_property::from_device_pageable, leaving.as<char>(), ordinary_back.get(), false);
     require_equal(ordinary.get(), ordinary_back.get(), most);
 
-    sample(machine_term::both_directions, most, [&] {
+    sample(machine_property::both_directions, most, [&] {
       const double seconds = seconds_of([&] {
         queue(on, arrived.as<char>(), locked.get(), most, true);
         queue(back, leaving.as<char>(), locked_back.get(), most, false);
@@ -206,7 +206,7 @@ class measurement {
         fill(data.get(), chunk_bytes);
         const lock held(data.get(), chunk_bytes);
         copy(on, arrived.as<char>(), data.get(), chunk_bytes, true);
-        sample(machine_term::to_device_from_node, node.id, [&] {
+        sample(machine_property::to_device_from_node, node.id, [&] {
           return chunk_bytes /
                  seconds_of([&] { copy(on, arrived.as<char>(), data.get(), chunk_bytes, true); });
         });
@@ -216,7 +216,7 @@ class measurement {
 
  private:
   template <class Sample>
-  void sample(machine_term term, std::uint64_t at, const Sample& take) {
+  void sample(machine_property term, std::uint64_t at, const Sample& take) {
     std::vector<double> samples;
     for (unsigned i = 0; i < how_.samples; ++i) samples.push_back(take());
     figures_.push_back(figure_of(term, at, std::move(samples)));
@@ -251,8 +251,8 @@ class measurement {
       } while (samples.size() < how_.samples ||
                std::chrono::duration<double>(clock::now() - begin).count() < busy_seconds);
     });
-    figures_.push_back(figure_of(machine_term::to_device_busy, bytes, std::move(samples)));
-    figures_.push_back(figure_of(machine_term::read_while_copying, how_.reading_cores, {read}));
+    figures_.push_back(figure_of(machine_property::to_device_busy, bytes, std::move(samples)));
+    figures_.push_back(figure_of(machine_property::read_while_copying, how_.reading_cores, {read}));
   }
 
   [[nodiscard]] std::vector<std::uint64_t> sizes_that_fit() const {
@@ -281,7 +281,7 @@ std::vector<machine_figure> measure_gpu(int device_index, const gpu_measuring& h
       use_gpu(device_index);
       check(cudaFree(nullptr), [&] { return "making a context on GPU " + std::to_string(device_index); });
     });
-    figures.push_back(figure_of(machine_term::context_start, 0, {start}));
+    figures.push_back(figure_of(machine_property::context_start, 0, {start}));
     measurement all(how, figures);
     all.launches_and_graphs();
     all.locking();

@@ -1,4 +1,4 @@
-#include "core/fed_resident_bytes.hpp"
+#include "core/feeder_threshold.hpp"
 #include "gpu/feed/device_memory.hpp"
 #include "gpu/feed/feeder.cuh"
 #include "gpu/feed/read_gate.hpp"
@@ -111,7 +111,7 @@ void resident_part::make_room(const chunk& part) {
 }
 
 void resident_part::copy(const char* from, std::uint64_t bytes, char* to) const {
-  if (bytes >= fed_resident_bytes) {
+  if (bytes >= feeder_threshold) {
     read_gate always_open;  // nothing closes it, because a loop is never given up
     feeder feed(on_, 1, {}, always_open);
     feed.wait(feed.start(from, bytes, to));

@@ -65,7 +65,7 @@ shared_rows::shared_rows(const row_source& from, const std::shared_ptr<shared_pa
   }
   // The copies wait until the stream-ordered allocation of `memory_` is done.
   ready_.record(memory_->on);
-  ready_.hold_back(with_.copies);
+  ready_.make_wait(with_.copies);
   if (!parts_) {
     bring(0);
   } else if (const auto part = parts_->claim(this, count_)) {
@@ -111,7 +111,7 @@ void shared_rows::wait() {
   for (const feeder::transfer& one : on_their_way_) with_.feed.wait(one);
   on_their_way_.clear();
   ready_.record(with_.copies);
-  ready_.hold_back(with_.compute);
+  ready_.make_wait(with_.compute);
   complete_ = true;
 }
 

@@ -57,7 +57,7 @@ class event {
   void record(const stream& on) { check(cudaEventRecord(handle_, on.get()), "recording an event"); }
 
   /// Makes all work that is queued on `later` from now on wait for this event.
-  void hold_back(const stream& later) const {
+  void make_wait(const stream& later) const {
     check(cudaStreamWaitEvent(later.get(), handle_, 0), "ordering two streams");
   }
 

@@ -6,7 +6,7 @@
 
 namespace duomap::apps {
 
-// NAME_app.cpp defines each of them.
+// Each application is defined in a file NAME_app.cpp.
 extern const app kmeans_app;
 extern const app knn_app;
 extern const app matmul_app;

@@ -11,7 +11,7 @@ namespace duomap::apps {
 std::vector<std::string> column_headings(std::vector<std::string> own, const std::vector<std::string>& names,
                                          std::uint64_t count, const std::string& prefix) {
   std::unordered_set<std::string, keyed_hash> taken(own.begin(), own.end());
-  // A column's own name takes precedence over a number that reads the same.
+  // Columns with names of their own come first, so that no number takes one of these names.
   std::vector<bool> named(count);
   for (std::uint64_t i = 0; i < names.size() && i < count; ++i)
     named[i] = !names[i].empty() && is_utf8(names[i]) && taken.insert(names[i]).second;

@@ -126,7 +126,7 @@ void add_options(CLI::App& command) {
   old_option_name(command, "--labels", "--assignments");
 }
 
-/// Whether the centres are spread. Users write both spellings.
+/// Whether the option asks for k-means++, in either of its two spellings.
 bool is_spread(const std::string& init) { return init == "k-means++" || init == "kmeans++"; }
 
 kmeans_options options_for(const command_options& mine, run_context& context, const matrix<double>& initial) {
@@ -144,9 +144,9 @@ kmeans_options options_for(const command_options& mine, run_context& context, co
   return options;
 }
 
-/// The options describe the input; the file of centres may have another format, so it is read without them.
+/// Reads the file of centres without the options for the points, because its format may be another one.
 matrix<double> initial_centres(const command_options& mine, const run_arguments& options,
-                               const table_facts& points) {
+                               const table_metadata& points) {
   if (is_spread(mine.init) || mine.init == "random") return {};
   const labelled_table<double> read = read_table<double>(mine.init, {.threads = options.threads.value_or(0)});
   require_same_columns(points, quoted(options.paths.front()), read, quoted(mine.init));
@@ -155,7 +155,7 @@ matrix<double> initial_centres(const command_options& mine, const run_arguments&
   return initial;
 }
 
-/// Verifies the laws of the step over the first rows, which are its centres, too.
+/// Verifies the laws of the step on the first 4,096 points. The first of these points also serve as centres.
 template <class T>
 void verify_step(matrix_view<T> points, std::uint32_t clusters, worker_pool& pool, bool quiet) {
   points.rows = std::min<std::uint64_t>(points.rows, 4096);
@@ -194,7 +194,7 @@ run_report cluster(run_context& context) {
   if (options.paths.size() != 1) throw usage_error("kmeans reads one file");
   refuse_engines(options, "kmeans");
   table_options reading = table_options_of(context, mine.tables);
-  std::shared_ptr<void> started;  // runs while all points are checked
+  std::shared_ptr<void> started;  // GPUs start while the points are read and checked
   reading.on_shape = [&](std::uint64_t rows, std::uint64_t columns) {
     started = start_ahead_of_kmeans<T>(used_rows(context, rows, columns * sizeof(T)), columns,
                                        options_for(mine, context, {}),

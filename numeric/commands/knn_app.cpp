@@ -106,7 +106,7 @@ struct tables {
   labelled_table<T> queries;
 };
 
-void note_reading(const table_facts& table, const std::string& path, run_report& report) {
+void note_reading(const table_metadata& table, const std::string& path, run_report& report) {
   for (const std::string& note : {note_on(table.dropped), note_on_loss(table)}) {
     if (!note.empty()) report.notes.push_back("of " + quoted(path) + ", " + note);
   }
@@ -121,7 +121,7 @@ tables<T> read_tables(const command_options& mine, const run_context& context, r
   tables<T> all;
   all.training = read_table<T>(training.front(), reading);
   note_reading(all.training, training.front(), report);
-  // Queries need the same columns, and the same numbers for the same texts.
+  // Queries must have the training set's columns, and the same number for each text.
   reading.known_symbols = all.training.symbols;
   reading.features = all.training.values.columns();
   reading.at_most_features = true;
@@ -138,7 +138,7 @@ tables<T> read_tables(const command_options& mine, const run_context& context, r
   return all;
 }
 
-void write_neighbours(const knn_result& found, const table_facts& training, table_writer& table) {
+void write_neighbours(const knn_result& found, const table_metadata& training, table_writer& table) {
   const bool labelled = !training.classes.empty();
   std::array<cell, 5> cells;
   for (std::uint64_t query = 0; query < found.queries(); ++query) {
@@ -164,11 +164,11 @@ void write_classes(const std::vector<std::uint32_t>& predicted, const tables<T>&
   }
 }
 
-/// A sentence with the number of queries that got their own label.
+/// Reports the number of queries whose predicted class is their own label.
 template <class T>
 void note_accuracy(const std::vector<std::uint32_t>& predicted, const tables<T>& all, run_figures& figures,
                    run_report& report) {
-  // Each file numbers its own classes.
+  // Each of the two files numbers its classes itself, so the numbers of the queries' classes are translated.
   std::vector<std::uint32_t> meaning;
   for (const std::string& name : all.queries.classes) {
     const auto known = std::ranges::find(all.training.classes, name);

@@ -112,7 +112,7 @@ void add_options(CLI::App& command) {
   return word == "comma" ? ',' : word == "tab" ? '\t' : word == "semicolon" ? ';' : word == "bar" ? '|' : ' ';
 }
 
-/// The first option that is only for training, or nothing.
+/// Returns the first given option that only training uses; empty if there is none.
 std::string option_of_training(const command_options& mine) {
   const command_options usual;
   if (mine.training.label != usual.training.label) return "--label";
@@ -297,7 +297,7 @@ run_report run_naivebayes(run_context& context) {
     note_answer(model, answer, report);
     context.figures = {{"correct", answer.correct}, {"rows", answer.judged()}};
     if (predictions_file) {
-      // Standard output may have a terminal's format; the file then gets TSV.
+      // On a terminal, standard output gets aligned columns. The file of predictions then gets TSV.
       write_predictions(model, answer, options.may_align ? table_format::tsv : options.format,
                         predictions_file->sink());
       predictions_file->commit();

@@ -9,7 +9,8 @@
 
 namespace duomap::apps {
 
-/// @throws usage_error when an engine or its settings were asked for
+/// Refuses the options of engines for `app`, which has its own kernels. @throws usage_error when one was
+/// given
 inline void refuse_engines(const run_arguments& options, const std::string& app) {
   if (options.gpu.engine || options.gpu.block_tables)
     throw usage_error(app +

@@ -110,14 +110,14 @@ vectors_to_compare count_words(run_context& context) {
   how.most_words = flags.most_words;
   how.control = &context.control;
   word_vectors bag = bag_of_words(texts, *pool, how);
-  // Texts without any word are vectors of zeros.
+  // If no text has a word, each text becomes a vector with one zero.
   if (bag.rows.columns == 0) bag.rows.columns = 1;
   labelled_table<float> table;
   table.values = dense_rows(bag.rows);
   return {std::move(table), std::move(bag.documents), texts.size(), texts.stored_bytes()};
 }
 
-/// Reports rows as bytes of the input, in the executors' shares and in the timeline.
+/// Converts the report's numbers of rows into bytes of the input, for the executors' shares and the timeline.
 void count_bytes(const vectors_to_compare& vectors, run_report& report) {
   const double bytes_of_row =
       report.units == 0 ? 0 : static_cast<double>(vectors.bytes) / static_cast<double>(report.units);

@@ -1,4 +1,4 @@
-// Translates svm-train's arguments one by one.
+// Translates svm-train's arguments into svmtrain's, one by one.
 #include "numeric/commands/svm_train_arguments.hpp"
 
 #include "core/error.hpp"
@@ -34,7 +34,7 @@ std::vector<std::string> svm_train_arguments(const std::vector<std::string>& arg
                           "five times more; leave it out, or use svm-train");
       ++i;
     } else if (word == "-h" && (next == "0" || next == "1")) {
-      ++i;  // shrinking only makes svm-train faster; the model is the same
+      ++i;  // left out: shrinking makes svm-train faster, and leaves the model the same
     } else if (word == "-v") {
       throw usage_error("-v " + next +
                         " is not there: svmtrain does no cross validation; train on a part of the rows and "

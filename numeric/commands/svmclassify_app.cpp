@@ -57,7 +57,7 @@ void add_options(CLI::App& command) {
   refuse_order(command, {"--top", "--sort"}, "labels are in the order of the rows");
 }
 
-/// The most decision values of pairs of classes in memory at once.
+/// The most decision values in memory at once. A row has one value for each pair of classes.
 constexpr std::uint64_t values_at_once = std::uint64_t{4} << 20;
 
 std::string lines_of(std::span<const double> labels) {
@@ -97,7 +97,7 @@ void classify_parts(const svm_model& model, sparse_parts<double>& parts, const r
     all += rows.rows;
   }
   report.task = "svmclassify";
-  report.sources = 2;  // one of them is the model
+  report.sources = 2;  // the rows and the model
   report.units = parts.bytes();
   report.results = all;
   scheduler::add_steps(classifier.report(), report.units, classifier.workers(), report);
@@ -107,7 +107,7 @@ void classify_parts(const svm_model& model, sparse_parts<double>& parts, const r
   figures = {{"correct", correct}, {"rows", all}};
 }
 
-/// Follows svm-predict, where the index 0 is one more feature of a row, even if the model lacks it.
+/// Moves the model's columns up by one, so that the index 0 is a feature of its own, as in svm-predict.
 void count_from_zero(svm_model& model) {
   if (model.first_index == 0) return;
   for (std::uint32_t& column : model.rows.column_of) ++column;

@@ -213,8 +213,8 @@ run_report run_svmtrain(run_context& context) {
   run_report report;
   add_note(report.notes, note_on(table.dropped));
   add_note(report.notes, table.growth);
-  // svm-train takes 1 / largest index, which is one less than the number of columns if the first has the
-  // index 0.
+  // By default, svm-train takes 1 / largest index as gamma. If the first column has the index 0, the largest
+  // index is the number of columns minus 1.
   if (mine.gamma == 0 && table.first_index == 0 && table.values.columns > 1)
     how.gamma = 1 / static_cast<double>(table.values.columns - 1);
   how.run = run_options_for(options, context.control, &report);

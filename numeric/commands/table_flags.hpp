@@ -14,7 +14,7 @@ class App;
 
 namespace duomap::apps {
 
-/// The values of these options, as the command line has them.
+/// The values of the options that describe a table, as written on the command line.
 struct table_flags {
   std::string format = "auto";
   std::string delimiter = "auto";
@@ -25,11 +25,11 @@ struct table_flags {
   std::string symbols = "error";
   std::string rows = "error";
   std::string labels_path = {};
-  bool allow_non_finite = false;             ///< no option; set by the application
-  table_advice advice = table_advice::none;  ///< the options among these that the application has
+  bool allow_non_finite = false;             ///< has no option: the application sets it
+  table_advice advice = table_advice::none;  ///< the options that a message about a bad row may recommend
 };
 
-/// The options that not every command has.
+/// Chooses the options that only some commands have.
 struct table_flag_set {
   bool label = false;  ///< --label and --labels
 };
@@ -38,10 +38,10 @@ struct table_flag_set {
 /// outlive the parsing.
 void add_table_flags(CLI::App& command, table_flags& flags, const table_flag_set& with = {});
 
-/// The first of these options that differs from its default, or nothing.
+/// Returns the first option for tables whose value differs from its default; empty if there is none.
 [[nodiscard]] std::string changed_option(const table_flags& flags);
 
-/// The options of read_table() for these flags in a run.
+/// Translates the flags of a run into the options of read_table().
 /// @throws usage_error naming an option whose value makes no sense
 [[nodiscard]] table_options table_options_of(const run_context& context, const table_flags& flags = {});
 

@@ -13,7 +13,7 @@ namespace duomap {
 struct array_header {
   element_type type;
   std::vector<std::uint64_t> shape;
-  /// Whether the first index varies fastest, instead of the last one.
+  /// Whether the elements are stored column by column, so that the first index varies fastest.
   bool fortran_order = false;
   std::uint64_t data_offset = 0;
 };

@@ -1,4 +1,4 @@
-// Checks an array's size, and converts its elements or keeps them in the mapped file.
+// Checks an array's size, and converts the elements or leaves them in the mapped file.
 #include "numeric/common/array_values.hpp"
 
 #include "core/error.hpp"
@@ -58,7 +58,7 @@ matrix<T> converted(const char* from, const array_header& header, extent size, c
                        place);
       return;
     }
-    // A column's part of this range is contiguous in the file; the range is small enough to stay in the
+    // The file has this range's numbers of one column side by side. The range is small enough to stay in the
     // cache.
     for (std::uint64_t column = 0; column < size.columns; ++column) {
       convert_elements(from + (column * size.rows + begin) * element, header.type, end - begin,
@@ -68,15 +68,16 @@ matrix<T> converted(const char* from, const array_header& header, extent size, c
   return to;
 }
 
-/// The loss of float32 in the first rows. About a million numbers are enough to tell.
+/// The digits that float32 loses in the first rows. About a million numbers are enough to judge a table.
 float32_loss loss_of(const char* from, const array_header& header, extent size) {
   const element_type type = header.type;
   if (type.bytes < 4 || (type.kind == number_kind::floating && type.bytes == 4)) return {};
   const std::uint64_t rows =
       std::min(size.rows, std::max<std::uint64_t>(1, (std::uint64_t{1} << 20) / size.columns));
   std::vector<double> numbers(rows);
-  float32_watch watch;
-  for (std::uint64_t column = 0; column < std::min(size.columns, float32_watch::most_columns); ++column) {
+  float32_loss_check watch;
+  for (std::uint64_t column = 0; column < std::min(size.columns, float32_loss_check::most_columns);
+       ++column) {
     for (std::uint64_t row = 0; row < rows; ++row) {
       const std::uint64_t at = header.fortran_order ? column * size.rows + row : row * size.columns + column;
       convert_elements(from + at * type.bytes, type, 1, &numbers[row]);
@@ -106,7 +107,7 @@ std::pair<matrix<T>, std::vector<std::uint64_t>> finite_rows(matrix_view<T> from
   return {std::move(kept), std::move(dropped)};
 }
 
-/// Arrays with at most one dimension longer than 1 are in both orders at once.
+/// An array with at most one dimension longer than 1 is in C order and in Fortran order at once.
 bool in_c_order(const array_header& header) {
   return !header.fortran_order ||
          std::count_if(header.shape.begin(), header.shape.end(), [](std::uint64_t n) { return n != 1; }) < 2;

@@ -1,4 +1,4 @@
-// Makes a matrix of the numbers in a binary file, without copying them or converted.
+// Makes a matrix of the numbers in a binary file: converts them, or leaves them in the mapped file.
 // host only
 #pragma once
 
@@ -25,9 +25,9 @@ struct array_values {
   std::string growth;
 };
 
-/// Takes the array that `header` describes out of a file. Copies nothing if the file is mapped and holds T in
-/// C order; then the caller asks after using the values whether the file has changed. NaN and infinity make
-/// bad rows unless the options allow them.
+/// Makes a matrix of the array that `header` describes. Copies nothing if the file is mapped and holds T in C
+/// order. Then the caller must ask, after using the values, whether the file has changed. NaN and infinity
+/// make a row a bad row unless the options allow them.
 /// @throws input_error when the file is too short or too long for the array, or the array has no row or a bad
 /// row; out_of_memory; interrupted
 template <class T>

@@ -12,7 +12,7 @@
 namespace duomap {
 namespace {
 
-/// `sizes`: rows, columns and strides.
+/// Whether OpenBLAS's 32-bit integers hold all `sizes`: rows, columns and strides.
 bool fits_openblas(std::initializer_list<std::uint64_t> sizes) {
   return std::max(sizes) <= static_cast<std::uint64_t>(std::numeric_limits<int>::max());
 }
@@ -21,18 +21,18 @@ int size(std::uint64_t number) { return static_cast<int>(number); }
 
 int operation(bool transposed) { return transposed ? openblas::transposed : openblas::not_transposed; }
 
-// From this number of operations on, loading OpenBLAS pays: its threads keep cores busy for some 30 ms at
-// first, about as long as these operations take.
+// Loading OpenBLAS pays from this number of operations on. Its threads first keep the cores busy for some 30
+// ms, about as long as these operations take.
 constexpr double worth_loading = 1e9;
 
-/// OpenBLAS, for products in any order; nullptr for the ordered kernels.
+/// Returns OpenBLAS, or nullptr when duomap's ordered kernels compute the product.
 const openblas* openblas_for(product_kind kind, double operations,
                              std::initializer_list<std::uint64_t> sizes) {
   if (computed_in_order(kind, operations) || !fits_openblas(sizes)) return nullptr;
   return &loaded_openblas();
 }
 
-/// `gemm`: OpenBLAS's function for T.
+/// `gemm`: OpenBLAS's function that multiplies matrices of T.
 template <class T, class Gemm>
 void multiply(Gemm openblas::*gemm, product_kind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k,
               operand<T> left, operand<T> right, result_operand<T> out, double operations) {
@@ -46,8 +46,8 @@ void multiply(Gemm openblas::*gemm, product_kind kind, std::uint64_t m, std::uin
 
 }  // namespace
 
-// Debian's OpenBLAS 0.3.21 has no AVX-512 kernel for AMD's processors, where the ordered product is 1.5 times
-// as fast. It has one for Intel's processors, and is faster there, as it is with AVX2 (decision 39).
+// With AVX-512 on AMD's processors, the ordered product is 1.5 times as fast as Debian's OpenBLAS 0.3.21,
+// which has no such kernel for them. With Intel's AVX-512, and with AVX2, OpenBLAS is faster (decision 39).
 bool computed_in_order(product_kind kind, double operations) {
   if (kind == product_kind::ordered) return true;
   if (cpu::active_vector_path() == cpu::vector_path::avx512) {

@@ -4,8 +4,8 @@
 namespace duomap {
 
 bool underflows(const char* begin, const char* end) {
-  // The written exponent plus the position of the first digit other than 0. Numbers out of range are far from
-  // 1, so counting digits is enough.
+  // The position of the first digit other than 0, to which the written exponent is added below. Numbers out
+  // of range are far from 1, so counting digits is precise enough.
   std::int64_t magnitude = 0;
   bool behind_point = false;
   bool found = false;

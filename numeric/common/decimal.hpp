@@ -28,19 +28,19 @@ struct decimal {
   decimal_status status = decimal_status::none;
 };
 
-/// Whether a number that is out of T's range is too small, rather than too large.
+/// Whether a number outside of T's range is too small; otherwise it is too large.
 [[nodiscard]] bool underflows(const char* begin, const char* end);
 
-/// Reads a number of few digits: sets `value` and moves `at` behind the number. Returns false and does
-/// nothing for other numbers, and where an exponent follows.
+/// Reads a number that has few digits and no exponent: sets `value`, and moves `at` behind the number. For
+/// any other text, returns false and changes nothing.
 ///
-/// The digits without their point, and the power of ten, are integers that T holds. So IEEE 754 rounds their
-/// quotient exactly as the number itself (Clinger 1990).
+/// The number is a quotient: its digits without the point, divided by a power of ten. T holds both integers,
+/// so IEEE 754 rounds the quotient correctly (Clinger 1990).
 template <class T>
 [[nodiscard]] inline bool read_short_decimal(const char*& at, const char* end, T& value) {
   constexpr std::array<T, 11> powers{T(1e0), T(1e1), T(1e2), T(1e3), T(1e4), T(1e5),
                                      T(1e6), T(1e7), T(1e8), T(1e9), T(1e10)};
-  constexpr std::ptrdiff_t most_digits = 18;  // 18 decimal digits fit into a word
+  constexpr std::ptrdiff_t most_digits = 18;  // 18 decimal digits fit into 64 bits
   const char* next = at;
   const bool negative = next != end && *next == '-';
   if (negative) ++next;
@@ -71,8 +71,8 @@ template <class T>
   return true;
 }
 
-/// Reads as std::from_chars does, and also takes a plus sign; a number of 8 to 17 digits takes 17 to 20 ns. A
-/// number too small for T becomes 0, or T's smallest number if that is nearer.
+/// Reads a number as std::from_chars does, and also accepts a plus sign. A number of 8 to 17 digits takes 17
+/// to 20 ns. A number too small for T becomes 0 or T's smallest number, whichever is nearer.
 template <class T>
 [[nodiscard]] inline decimal<T> read_decimal(const char* begin, const char* end) {
   const bool plus = end - begin > 1 && begin[0] == '+' && begin[1] != '-';

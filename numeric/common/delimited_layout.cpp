@@ -94,17 +94,17 @@ bool has_number(const std::vector<std::string>& fields) {
                      [](const std::string& field) { return is_number(field) && !is_missing(field); });
 }
 
-/// Whether the first line below a header has a number. A number counts, too, if it stands between other
-/// delimiters than that of the table.
+/// Whether the fields of the first line below a header have a number. A field with numbers between other
+/// delimiters counts, too.
 bool has_number_of_row(const std::vector<std::string>& fields) {
   return has_number(fields) || std::any_of(fields.begin(), fields.end(), [](const std::string& field) {
            return odd_number_in(field).other_delimiter;
          });
 }
 
-/// Whether the rows below a header have numbers. The first row decides, unless it has an open quote. Then the
-/// next line that has a number, or as many fields as the header, decides. The row with the open quote is
-/// reported or dropped like any bad row.
+/// Whether the rows below a header have numbers. The first row decides, unless a quote in it stays open. Then
+/// the next line decides that has a number, or the header's number of fields. Later, the row with the open
+/// quote is reported or dropped like any bad row.
 bool has_number_below(byte_view line, line_walk lines, char delimiter, std::size_t header_fields) {
   std::vector<std::string> fields = fields_of(line, delimiter);
   if (!has_open_quote(line, delimiter)) return has_number_of_row(fields);
@@ -116,7 +116,7 @@ bool has_number_below(byte_view line, line_walk lines, char delimiter, std::size
   return true;
 }
 
-/// The index of the column that an option names.
+/// Returns the index of the column that the option's value `wanted` names.
 std::size_t column_named(const std::string& wanted, const delimited_layout& layout, const std::string& name) {
   const std::size_t count = layout.uses.size();
   const auto of_name = std::find(layout.names.begin(), layout.names.end(), wanted);

@@ -43,7 +43,7 @@ inline constexpr std::uint64_t layout_rows = 1000;
 [[nodiscard]] delimited_layout find_layout(byte_view text, const std::string& name,
                                            const table_options& options);
 
-/// Whether a field says that its value is missing: nothing, ?, NA, N/A, null, nan (in any case).
+/// Whether a field marks a missing value: an empty field, ?, NA, N/A, null or nan (in any case).
 [[nodiscard]] bool is_missing(byte_view field);
 
 /// Whether a line has only spaces. A tab counts as a space unless it is the delimiter.

@@ -23,17 +23,17 @@ struct delimited_field {
   [[nodiscard]] std::string unquoted() const;
 };
 
-/// Whether a byte is a space that belongs to no field. A tab is such a space unless it is the delimiter.
+/// Whether a byte is a blank around a field: a space, or a tab that is not the delimiter.
 [[nodiscard]] constexpr bool is_blank(char c, char delimiter) {
   return c == ' ' || (c == '\t' && delimiter != '\t');
 }
 
-/// The first of tab, comma and semicolon, in this order, that the line has outside quotes.
+/// The first of tab, comma and semicolon, in this order, that stands in the line outside quotes.
 [[nodiscard]] std::optional<char> find_delimiter(byte_view line);
 
 /// Reads the fields of a line one by one. A line has one field more than delimiters outside quotes. If the
-/// delimiter is a space, any run of spaces and tabs is one delimiter, and none counts at the beginning or end
-/// of the line.
+/// delimiter is a space, any run of spaces and tabs is one delimiter, and spaces at either end of the line
+/// are no delimiters.
 class delimited_line {
  public:
   /// @param line without the line feed; a carriage return at its end is ignored

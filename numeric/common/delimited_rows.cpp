@@ -38,8 +38,8 @@ field_problem not_a_number(byte_view field) {
           what + " (" + odd.why + ")"};
 }
 
-/// Whether rounding to double and then to float gives the same as rounding once. It does not if the double
-/// lies in the middle between two floats, or outside the range of normal floats.
+/// Whether a text rounded to this double, and then to float, gives the float of a single rounding. It may not
+/// if the double is in the middle between two floats, or outside the range of normal floats.
 bool rounds_once(double number) {
   constexpr std::uint64_t lost_bits = (std::uint64_t{1} << 29) - 1, middle = std::uint64_t{1} << 28;
   const double size = std::abs(number);
@@ -48,9 +48,9 @@ bool rounds_once(double number) {
           size >= std::numeric_limits<float>::min() && size <= std::numeric_limits<float>::max());
 }
 
-/// Reads the field at `at` if it is a finite number without quotes, as nearly all fields are. Moves `at` to
-/// the next field if there are `more`, or else to the end of the line. Changes nothing for other fields.
-/// `exact`: the number in float64.
+/// Reads the field at `at` if the field is a finite number without quotes, as nearly all fields are. Moves
+/// `at` to the next field if there are `more`, or else to the end of the line. Returns false for any other
+/// field, and leaves `at` where it is. `exact`: the number in float64.
 template <class T>
 bool read_plain_number(const char*& at, const char* end, char delimiter, T& value, double& exact,
                        bool& more) {
@@ -110,8 +110,8 @@ bool row_converter<T>::convert(byte_view chunk, converted_rows<T>& into) const {
   return into.rows + into.bad == into.room;
 }
 
-/// Converts a row, and returns the beginning of the next line, or null when the row does not fit. It converts
-/// numbers where they stand, and leaves all other fields to delimited_line.
+/// Converts a row, and returns the beginning of the next line; null when the row is bad. Reads numbers where
+/// they stand, and leaves all other fields to delimited_line.
 template <class T>
 const char* row_converter<T>::convert_row(const char* at, const char* end, converted_rows<T>& into,
                                           row_problem& problem) const {

@@ -31,13 +31,13 @@ enum class row_fault {
   field_count,
 };
 
-/// A field's problem, if it does not fit.
+/// The reason why a field cannot be converted, if there is one.
 struct field_problem {
   row_fault fault = row_fault::none;
   std::string what;
 };
 
-/// A row's problem, if it does not fit.
+/// The reason why a row cannot be converted, if there is one.
 struct row_problem {
   std::uint64_t line = 0;  ///< line in the chunk, counted from 0, with blank lines
   row_fault fault = row_fault::none;
@@ -49,25 +49,25 @@ template <class T>
 struct converted_rows {
   T* values = nullptr;
   std::uint32_t* labels = nullptr;  ///< numbers in `classes`; not written without a label
-  std::uint64_t room = 0;           ///< rows counted before: no more are written
+  std::uint64_t room = 0;           ///< number of rows counted earlier: no more are written
   std::uint64_t rows = 0;
   std::uint64_t bad = 0;
   std::optional<row_problem> first_problem;
-  float32_watch watch;  ///< used if T is float
+  float32_loss_check watch;  ///< used if T is float
   text_dictionary classes;
   /// A dictionary for each symbolic column: the column's values are numbers in the dictionary.
   std::vector<text_dictionary> symbols;
 };
 
-/// Converts rows by a layout and options, to which it keeps references. Any thread may use it.
+/// Converts rows by a layout and options, and keeps references to both. Several threads may share one object.
 template <class T>
 class row_converter {
  public:
   row_converter(const delimited_layout& layout, const table_options& options);
 
-  /// Converts the rows of a chunk, which begins and ends between lines. With bad_rows::error it stops at the
-  /// first bad row. Returns false when the number of rows, good and bad, differs from the room: the text has
-  /// changed since its rows were counted.
+  /// Converts the rows of a chunk of whole lines. With bad_rows::error, stops at the first bad row. Returns
+  /// false when the number of rows, good and bad, is not `room`: the text has changed since its rows were
+  /// counted.
   [[nodiscard]] bool convert(byte_view chunk, converted_rows<T>& into) const;
 
  private:

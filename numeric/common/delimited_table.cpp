@@ -1,4 +1,4 @@
-// Counts the lines of all chunks, converts them in place, and merges labels and symbols.
+// Counts the lines of all chunks, converts the chunks into one table, and merges labels and symbols.
 #include "numeric/common/delimited_table.hpp"
 
 #include "core/error.hpp"
@@ -20,8 +20,8 @@ namespace {
 /// A chunk of text, and the place of its first line in the whole text.
 struct placed_chunk {
   byte_view text;
-  std::uint64_t lines = 0;  ///< of this chunk; after add_up(), of all chunks before it
-  std::uint64_t rows = 0;   ///< lines that are not blank, in the same way
+  std::uint64_t lines = 0;  ///< of this chunk; after add_up(), of all earlier chunks
+  std::uint64_t rows = 0;   ///< lines that are not blank: of this chunk, or of all earlier chunks
 };
 
 void count_lines(placed_chunk& chunk, char delimiter) {
@@ -33,8 +33,8 @@ void count_lines(placed_chunk& chunk, char delimiter) {
   }
 }
 
-/// Reads in two passes. The first counts lines at the speed of memory, so that the second knows the matrix
-/// row where each chunk begins, and can convert in place.
+/// Reads in two passes. The first pass counts lines, at the speed of memory. So the second pass knows the
+/// matrix row where each chunk begins, and converts numbers into their final places.
 template <class T>
 class delimited_reader {
  public:
@@ -63,7 +63,7 @@ class delimited_reader {
 
  private:
   /// The advice about a bad row. `is_first`: no line comes before the row, not even a header.
-  [[nodiscard]] std::string cure_of(row_fault fault, bool is_first) const {
+  [[nodiscard]] std::string advice_for(row_fault fault, bool is_first) const {
     const bool all = options_.advice == table_advice::all;
     std::string cure = "; correct it";
     switch (fault) {
@@ -112,7 +112,7 @@ class delimited_reader {
   void convert() {
     const row_converter<T> converter(layout_, options_);
     converted_.resize(chunks_.size());
-    // Chunks behind the first one with an error need not be converted.
+    // Chunks after the first one with an error need no conversion.
     std::atomic<std::uint64_t> first_error{chunks_.size()};
     for_each_range(pool_, chunks_.size(), 1, options_.control, [&](std::uint64_t index, std::uint64_t) {
       if (index > first_error.load(std::memory_order_relaxed)) return;
@@ -127,7 +127,7 @@ class delimited_reader {
                           "counted; leave inputs alone during a run, and run again");
       }
       if (into.bad == 0 || options_.rows == bad_rows::drop) return;
-      keep_smaller(first_error, index);
+      atomic_min(first_error, index);
     });
     for (std::size_t i = 0; i < chunks_.size(); ++i) {
       table_.dropped.count += converted_[i].bad;
@@ -137,7 +137,7 @@ class delimited_reader {
                              ": " + problem.what;
       if (options_.rows == bad_rows::error) {
         throw input_error(name_ + ", " + table_.dropped.first +
-                          cure_of(problem.fault, i == 0 && problem.line == 0));
+                          advice_for(problem.fault, i == 0 && problem.line == 0));
       }
     }
   }
@@ -228,7 +228,7 @@ class delimited_reader {
   }
 
   void find_loss() {
-    float32_watch watch;
+    float32_loss_check watch;
     for (const converted_rows<T>& part : converted_) watch.add(part.watch);
     table_.loss = watch.loss();
     std::uint64_t column = 0;

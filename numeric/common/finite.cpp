@@ -12,8 +12,8 @@
 namespace duomap {
 namespace {
 
-/// A finite number minus itself is 0; NaN and infinity give NaN, which no later addition removes. The loop
-/// has no branch, so it runs at the speed of memory.
+/// Adds up each number minus itself, which is 0 for a finite number, and NaN for NaN and infinity. A sum that
+/// is NaN stays NaN. The loop has no branch, so it runs at the speed of memory.
 template <class T>
 bool all_finite(std::span<const T> values) {
   constexpr std::size_t lanes = 16;
@@ -38,7 +38,7 @@ std::uint64_t first_row_not_finite(matrix_view<T> values, worker_pool& pool) {
     if (all_finite(values.values().subspan(begin * values.columns, (end - begin) * values.columns))) return;
     std::uint64_t row = begin;
     while (all_finite(values.row(row))) ++row;
-    keep_smaller(first, row);
+    atomic_min(first, row);
   });
   return first.load(std::memory_order_relaxed);
 }

@@ -1,4 +1,4 @@
-// Finds NaN and infinity before computations use them.
+// Finds NaN and infinity in a table before it is used.
 // host only
 #pragma once
 
@@ -15,7 +15,7 @@ namespace duomap {
 template <class T>
 [[nodiscard]] std::uint64_t first_row_not_finite(matrix_view<T> values, worker_pool& pool);
 
-/// Throws the error of require_finite() for a row that has such a value.
+/// Throws the error of require_finite() for the row number `row`, whose `values` have a NaN or an infinity.
 template <class T>
 [[noreturn]] void throw_not_finite(std::span<const T> values, std::uint64_t row, const std::string& name);
 

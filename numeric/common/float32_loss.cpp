@@ -1,4 +1,4 @@
-// Judges the loss of float32 by column, and writes the note about it.
+// Judges for each column whether float32 loses digits that matter, and writes the note about it.
 #include "numeric/common/float32_loss.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace duomap {
 namespace {
 
-/// The fewest digits that read back as the same number.
+/// Writes a number with the fewest digits that read back as the same number.
 std::string text_of(double number) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
@@ -34,12 +34,12 @@ std::string note_on(const float32_loss& loss, const std::string& column, std::st
   return note;
 }
 
-std::size_t float32_watch::column_state::place_of(float rounded) {
+std::size_t float32_loss_check::column_state::place_of(float rounded) {
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(rounded);
   return (bits ^ (bits >> 7)) % std::tuple_size_v<decltype(kept)>;
 }
 
-void float32_watch::column_state::add(const column_state& more) {
+void float32_loss_check::column_state::add(const column_state& more) {
   count += more.count;
   inexact += more.inexact;
   least = std::min(least, more.least);
@@ -52,7 +52,7 @@ void float32_watch::column_state::add(const column_state& more) {
   }
 }
 
-std::string float32_watch::column_state::loss() const {
+std::string float32_loss_check::column_state::loss() const {
   if (equal > inexact / 1024)
     return "float32 makes " + text_of(example[0]) + " and " + text_of(example[1]) + " equal";
   if (most > least && largest_error > (most - least) * 0x1p-12)
@@ -61,18 +61,18 @@ std::string float32_watch::column_state::loss() const {
   return {};
 }
 
-void float32_watch::add(const float32_watch& more) {
+void float32_loss_check::add(const float32_loss_check& more) {
   if (more.columns_.size() > columns_.size()) columns_.resize(more.columns_.size());
   for (std::size_t i = 0; i < more.columns_.size(); ++i) columns_[i].add(more.columns_[i]);
 }
 
-void float32_watch::add_zeros(std::uint64_t rows) {
+void float32_loss_check::add_zeros(std::uint64_t rows) {
   for (column_state& one : columns_) {
     if (one.count < rows) one.add(0.0);
   }
 }
 
-float32_loss float32_watch::loss() const {
+float32_loss float32_loss_check::loss() const {
   float32_loss found;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     std::string what = columns_[i].loss();

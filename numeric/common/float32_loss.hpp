@@ -1,5 +1,5 @@
-// Detects digits that float32 loses from the numbers of a table; commands and functions give the same note
-// about it.
+// Detects digits that float32 loses from the numbers of a table, and writes the note that commands and
+// functions give about them.
 // host only
 #pragma once
 
@@ -16,22 +16,22 @@ namespace duomap {
 /// Columns in which float32 makes numbers equal, or rounds by a large part of their range.
 struct float32_loss {
   std::uint64_t columns = 0;
-  std::uint64_t first = 0;  ///< the first such column, from 0
+  std::uint64_t first = 0;  ///< the first column with a loss, from 0
   std::string what;         ///< its loss: "float32 makes 123456789 and 123456791 equal"
 };
 
 /// The advice of applications that can compute with float64.
 inline constexpr std::string_view use_float64 = "use float64 (--float64)";
 
-/// A sentence for a run's report; empty when nothing is lost. `column`: the name of the first such column,
-/// like "column 2". `remedy`: advice, if there is any.
+/// A sentence for a run's report; empty when nothing is lost. `column`: the name of the first column with a
+/// loss, like "column 2". `remedy`: advice, if there is any.
 [[nodiscard]] std::string note_on(const float32_loss& loss, const std::string& column,
                                   std::string_view remedy = {});
 
-/// Watches numbers in float64 while they are read. A column's loss matters if different numbers became equal
-/// (more than one in 1024 of the rounded numbers; each is compared with a few earlier ones), or if a number
-/// was rounded by more than 2^-12 of the column's range. Only the first 4,096 columns are watched.
-class float32_watch {
+/// Watches numbers in float64 while they are read. A column's loss matters in two cases. Rounding made more
+/// than one in 1,024 of the rounded numbers equal to a different number among a few earlier ones. Or rounding
+/// moved a number by more than 2^-12 of the column's range. Only the first 4,096 columns are watched.
+class float32_loss_check {
  public:
   static constexpr std::uint64_t most_columns = 4096;
 
@@ -44,7 +44,7 @@ class float32_watch {
     }
     columns_[column].add(x);
   }
-  void add(const float32_watch& more);
+  void add(const float32_loss_check& more);
   /// For a sparse table of `rows` rows: adds a zero to each column that has fewer numbers.
   void add_zeros(std::uint64_t rows);
 
@@ -76,7 +76,7 @@ class float32_watch {
     std::uint64_t count = 0;
 
    private:
-    /// Compares a number with the last one in the same place of `kept`.
+    /// Compares a number with the latest number at its place in `kept`.
     void meet(const seen& one) {
       seen& before = kept[place_of(one.rounded)];
       if (before.rounded == one.rounded && before.exact != one.exact && before.exact != 0) {

@@ -21,7 +21,7 @@ struct gpu_matrix {
   std::uint64_t columns;
   int gpu;  ///< device_info::index
 
-  // A constructor, so that braces meant for a matrix_view do not make a gpu_matrix.
+  // Takes all four arguments, so that {values, rows, columns} makes a matrix_view, not a gpu_matrix.
   gpu_matrix(const T* values, std::uint64_t row_count, std::uint64_t column_count, int gpu_index)
     : data(values), rows(row_count), columns(column_count), gpu(gpu_index) {}
 
@@ -30,19 +30,20 @@ struct gpu_matrix {
   [[nodiscard]] byte_view bytes() const { return view().bytes(); }
 };
 
-/// The reason why a program without GPU code refuses such a matrix.
+/// The reason why a program without GPU code refuses a matrix in a GPU's memory.
 inline constexpr const char* no_code_for_gpu_matrices =
     "this duomap was built without GPU code, and reads no arrays in the memory of a GPU; copy them to host "
     "memory";
 
-/// @throws usage_error when a caller who hands over `name`, in the memory of `gpu`, asks for another device
+/// @throws usage_error when the matrix `name` is in the memory of `gpu`, and the caller asks for another
+/// device
 void require_device_of_matrix(device_choice device, std::span<const int> gpus, int gpu,
                               const std::string& name);
 
-/// The options of a job over such a matrix, limited to its GPU. @throws as require_device_of_matrix()
+/// Limits the options of a job to the GPU whose memory has the matrix. @throws as require_device_of_matrix()
 [[nodiscard]] run_options on_its_gpu(run_options options, int gpu, const std::string& name);
 
-/// Checks that two matrices are on one GPU. `first_lies`: "the training rows lie".
+/// Checks that two matrices are on one GPU. `first_lies` begins the message: "the training rows lie".
 /// @throws usage_error when they are on two GPUs
 void require_one_gpu(int first, const std::string& first_lies, int second, const std::string& second_name);
 

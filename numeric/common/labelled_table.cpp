@@ -16,7 +16,7 @@ std::string note_on(const dropped_rows& dropped) {
          " left out; the first for " + dropped.first;
 }
 
-void leave_out_unused_classes(table_facts& table) {
+void leave_out_unused_classes(table_metadata& table) {
   std::vector<bool> used(table.classes.size());
   for (const std::uint32_t label : table.label_of_row) used[label] = true;
   std::vector<std::uint32_t> place_of(table.classes.size());
@@ -30,7 +30,7 @@ void leave_out_unused_classes(table_facts& table) {
   for (std::uint32_t& label : table.label_of_row) label = place_of[label];
 }
 
-void leave_out_rows(table_facts& table, const std::vector<std::uint64_t>& rows) {
+void leave_out_rows(table_metadata& table, const std::vector<std::uint64_t>& rows) {
   auto out = rows.begin();
   std::uint64_t kept = 0;
   for (std::uint64_t row = 0; row < table.label_of_row.size(); ++row) {
@@ -44,8 +44,8 @@ void leave_out_rows(table_facts& table, const std::vector<std::uint64_t>& rows) 
   leave_out_unused_classes(table);
 }
 
-void require_same_columns(const table_facts& first, const std::string& first_name, const table_facts& second,
-                          const std::string& second_name) {
+void require_same_columns(const table_metadata& first, const std::string& first_name,
+                          const table_metadata& second, const std::string& second_name) {
   if (first.column_names.size() != second.column_names.size()) return;
   for (std::size_t i = 0; i < first.column_names.size(); ++i) {
     if (first.column_names[i] == second.column_names[i]) continue;
@@ -55,7 +55,7 @@ void require_same_columns(const table_facts& first, const std::string& first_nam
   }
 }
 
-std::vector<double> label_numbers(const table_facts& table, const std::string& name) {
+std::vector<double> label_numbers(const table_metadata& table, const std::string& name) {
   std::vector<double> of_class;
   for (const std::string& text : table.classes) {
     const decimal<double> number = whole_decimal<double>(text);

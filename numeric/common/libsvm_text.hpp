@@ -21,14 +21,14 @@ template <class T>
 /// The numbers in each row before its features.
 struct row_head {
   std::uint64_t numbers = 1;
-  const char* name = "label";  ///< of each of them, for messages
+  const char* name = "label";  ///< name of each of these numbers, for messages
   /// The end of messages; null: table_options::advice decides.
   const char* advice = nullptr;
 };
 
-/// Reads a part of a text that begins and ends between lines; it may have no row. A row has head.numbers
-/// labels in sequence. `lines`: the number of lines before the part; the function adds the part's lines to
-/// it.
+/// Reads a part of a text. The part consists of whole lines, and may have no row. A row has head.numbers
+/// labels in sequence. `lines`: the number of lines before the part, to which the function adds the part's
+/// lines.
 template <class T>
 [[nodiscard]] sparse_table<T> parse_libsvm_part(byte_view part, const std::string& name,
                                                 const table_options& options, const row_head& head,

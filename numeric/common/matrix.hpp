@@ -26,7 +26,7 @@ struct matrix_view {
   matrix_view() = default;
   matrix_view(const T* values, std::uint64_t row_count, std::uint64_t column_count)
     : data(values), rows(row_count), columns(column_count) {}
-  /// Takes as many whole rows as `values` has, and leaves out the rest.
+  /// Takes all whole rows of `values`, and leaves out numbers at the end that do not fill a row.
   matrix_view(std::span<const T> values, std::uint64_t column_count)
     : data(values.data()), rows(column_count > 0 ? values.size() / column_count : 0), columns(column_count) {}
 

@@ -127,7 +127,7 @@ class dictionary_parser {
       const parsed<std::uint64_t> size = parse_integer<std::uint64_t>(text_.sub(place_, text_.size - place_));
       if (size.status != parse_status::number) refuse("its shape is not made of numbers");
       place_ += size.used;
-      accept('L');  // Python 2 wrote it after large numbers
+      accept('L');  // Python 2 wrote an L behind large numbers
       shape.push_back(size.value);
       if (!accept(',') && !at(')')) refuse("a comma is missing in its shape");
     }

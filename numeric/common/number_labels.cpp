@@ -10,13 +10,13 @@
 
 namespace duomap {
 
-void label_by_numbers(table_facts& table, std::span<const double> numbers) {
+void label_by_numbers(table_metadata& table, std::span<const double> numbers) {
   std::unordered_map<double, std::uint32_t, keyed_hash> number_of;
   std::vector<double> classes;
   table.label_of_row.clear();
   table.label_of_row.reserve(numbers.size());
   for (const double number : numbers) {
-    // Adding 0 makes -0 a +0, which is the same class.
+    // Adding 0 turns -0 into +0, because both are one class.
     const auto [known, is_new] = number_of.emplace(number + 0.0, static_cast<std::uint32_t>(classes.size()));
     if (is_new) classes.push_back(known->first);
     table.label_of_row.push_back(known->second);

@@ -10,6 +10,6 @@ namespace duomap {
 
 /// Gives a table the labels `numbers`, one for each row, without NaN. The classes are the shortest decimals
 /// of the numbers, in ascending order.
-void label_by_numbers(table_facts& table, std::span<const double> numbers);
+void label_by_numbers(table_metadata& table, std::span<const double> numbers);
 
 }  // namespace duomap

@@ -1,4 +1,4 @@
-// Explains why a text that resembles a number is not read as one.
+// Explains why a text that resembles a number is not read as a number.
 #include "numeric/common/odd_number.hpp"
 
 #include "numeric/common/shown_text.hpp"
@@ -11,7 +11,7 @@
 namespace duomap {
 namespace {
 
-/// A character of UTF-8 that looks like another one.
+/// A character of UTF-8 that looks like a character of numbers.
 struct look_alike {
   std::string_view bytes;
   std::string_view why;

@@ -19,8 +19,8 @@ struct odd_number {
 /// Explains a field that is not a number.
 [[nodiscard]] odd_number odd_number_in(byte_view field);
 
-/// The problem of a text that is a number, read as float or double: "'1e39' is too large for float32"; empty
-/// when it is finite. `any`: NaN and infinity are no problem.
+/// Explains why float or double cannot take a number: "'1e39' is too large for float32". Empty when the
+/// number is finite. `any`: NaN and infinity are no problem.
 template <class T>
 [[nodiscard]] std::string number_problem(const decimal<T>& number, byte_view text, bool any);
 

@@ -16,7 +16,7 @@ namespace duomap {
 struct openblas {
   static constexpr int row_major = 101, not_transposed = 111, transposed = 112, upper = 121;
 
-  std::string problem;      ///< why it could not be loaded; else empty
+  std::string problem;      ///< why the library could not be loaded; else empty
   bool has_avx512 = false;  ///< its kernels for this processor use vectors of 512 bits
 
   void (*set_threads)(int count) = nullptr;
@@ -28,21 +28,20 @@ struct openblas {
                 int out_stride) = nullptr;
   void (*ssyrk)(int order, int triangle, int as, int n, int k, float alpha, const float* from, int stride,
                 float beta, float* out, int out_stride) = nullptr;
-  /// LAPACK's function, by Fortran's conventions: matrices column by column, lengths of texts behind all
-  /// other arguments.
+  /// LAPACK's function, by Fortran's conventions: matrices are stored column by column, and the lengths of
+  /// text arguments follow all other arguments.
   void (*dsyevd)(const char* job, const char* triangle, const int* n, double* matrix, const int* stride,
                  double* values, double* work, const int* work_size, int* whole_work,
                  const int* whole_work_size, int* status, std::size_t job_length,
                  std::size_t triangle_length) = nullptr;
 };
 
-/// The library, loaded by the first call; `problem` says why if it could not be loaded. Each function runs on
-/// the calling thread only, because OpenBLAS's own threads would compete with the workers, which already fill
-/// all cores.
+/// Loads the library at the first call. If this fails, `problem` says why. Each function runs on the calling
+/// thread only, because OpenBLAS's own threads would compete with the workers, which already fill all cores.
 [[nodiscard]] const openblas& loaded_openblas();
 
-/// The library, for callers that need it; `what` names the part of duomap that needs it. @throws error saying
-/// what to install
+/// Returns the library for a caller that cannot do without. `what` names the part of duomap that needs the
+/// library. @throws error saying what to install
 [[nodiscard]] const openblas& required_openblas(const char* what);
 
 }  // namespace duomap

@@ -1,4 +1,4 @@
-// Recognises a file's format, reads it, and joins labels from another file.
+// Recognises a file's format, reads the file, and takes labels from another file.
 #include "numeric/common/read_table.hpp"
 
 #include "core/error.hpp"
@@ -43,8 +43,8 @@ void refuse_options(data_format format, const table_options& options, const std:
   }
 }
 
-/// Reads labels from a file of their own, one in each row, and removes those of dropped rows.
-void read_labels(table_facts& table, const table_options& options, std::uint64_t rows,
+/// Reads labels from a separate file, one in each row, and removes the labels of dropped rows.
+void read_labels(table_metadata& table, const table_options& options, std::uint64_t rows,
                  const std::vector<std::uint64_t>& dropped) {
   table_options of_labels;
   of_labels.threads = options.threads;

@@ -13,11 +13,11 @@
 
 namespace duomap {
 
-/// Loops of the same number of indices, each shorter than waking a thread takes.
+/// Runs loops that each take less time than waking a thread. All loops have the same number of indices.
 class short_loops {
  public:
-  /// Calls lead(loops) on one thread. Other workers that are awake help with its loops. `others`: the number
-  /// of other users of the cores; until it is 0, only few workers help.
+  /// Calls lead(loops) on one worker. The other workers stay awake, and help with the loops. `others`: the
+  /// number of other users of the cores. While it is above 0, at most few_workers workers take part.
   template <class Lead>
   static void run(worker_pool& pool, std::uint32_t count, const std::atomic<unsigned>& others,
                   const Lead& lead) {
@@ -53,8 +53,8 @@ class short_loops {
   }
 
  private:
-  // More workers slow down copies: beside the loops of 32 workers, 3.2 GB came to two H200 up to 14 ms later
-  // (decision 43).
+  // More workers slow down copies to GPUs: while 32 workers ran loops, 3.2 GB came to two H200 up to 14 ms
+  // later (decision 43).
   static constexpr unsigned few_workers = 6;
 
   explicit short_loops(std::uint32_t count) : count_(count), next_(count) {}
@@ -85,7 +85,7 @@ class short_loops {
 
   std::uint32_t count_;
   const std::function<void(std::uint32_t)>* body_ = nullptr;   // changes only after all calls have returned
-  alignas(cache_separation) std::atomic<std::uint64_t> next_;  // index; above its 32 bits the loop
+  alignas(cache_separation) std::atomic<std::uint64_t> next_;  // low 32 bits: index; high 32: loop
   alignas(cache_separation) std::atomic<std::uint32_t> done_ = 0;
   std::atomic<bool> ended_ = false;
 };

@@ -10,12 +10,12 @@
 
 namespace duomap {
 
-/// Row r holds the numbers `values[k]` in the columns `column_of[k]`, which count from 0 and ascend, for k
-/// from `row_start[r]` on and before `row_start[r + 1]`. All other numbers are 0.
+/// Row r holds the numbers values[k] in the columns column_of[k], for k from row_start[r] to row_start[r + 1]
+/// - 1. Columns count from 0, and ascend within a row. All other numbers are 0.
 template <class T>
 struct sparse_matrix {
-  /// A vector whose new elements resize() leaves unset, so that the workers that read a text touch this
-  /// memory first.
+  /// A vector whose resize() leaves new elements unset. So the workers that parse the text touch the memory
+  /// first.
   template <class Element>
   using untouched = std::vector<Element, untouched_allocator<Element>>;
 

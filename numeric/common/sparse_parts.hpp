@@ -27,8 +27,8 @@ class sparse_parts {
   explicit sparse_parts(const std::string& path, const table_options& options = {},
                         std::uint64_t part_bytes = std::uint64_t{16} << 20);
 
-  /// Reads the next part, which has at least one row. False when no part is left; it is an error if there was
-  /// none.
+  /// Reads the next part, which has at least one row. Returns false when no part is left. A file without any
+  /// row is an error.
   /// @throws as read_sparse_table()
   [[nodiscard]] bool next(sparse_table<T>& into);
 
@@ -50,7 +50,7 @@ class sparse_parts {
   std::unique_ptr<worker_pool> pool_;
   std::uint64_t bytes_ = 0;
   std::uint64_t lines_ = 0;
-  bool any_ = false;  ///< a row has been found
+  bool any_ = false;  ///< whether any row has been found
   std::string growth_;
 };
 

@@ -1,4 +1,4 @@
-// Keeps a matrix that was read from a file, in memory of its own or in the mapped file.
+// Keeps a matrix that was read from a file, in its own memory or in the mapped file.
 // host only
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace duomap {
 
-/// Read-only numbers that own their memory, or the mapping that holds them.
+/// Read-only numbers, together with the memory or the mapping that holds them.
 template <class T>
 class stored_matrix {
  public:

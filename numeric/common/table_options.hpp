@@ -22,8 +22,8 @@ enum class data_format {
   idx,        ///< MNIST's format
 };
 
-/// The treatment of a row that does not fit: one with another number of fields than the first, a missing
-/// value, a number that is too large, an infinity, or a text in place of a number.
+/// The treatment of a bad row: a row with more or fewer fields than the first row, a missing value, a number
+/// that is too large, an infinity, or a text in place of a number.
 enum class bad_rows {
   error,  ///< input_error that names the first such line and its problem
   drop,   ///< the row is left out and counted
@@ -36,8 +36,8 @@ enum class symbol_columns {
   leave_out,  ///< the column is not read
 };
 
-/// Advice that the message about a bad row may give beside correcting it: options of the program that reads
-/// the table.
+/// Advice that a message about a bad row may give beside correcting the row. It names options of the program
+/// that reads the table.
 enum class table_advice {
   none,
   bad_rows,  ///< --bad-rows
@@ -54,7 +54,7 @@ struct table_options {
   /// Whether a file is decompressed and its encoding converted.
   input_content content = input_content::text;
 
-  // Delimited text.
+  // Options for delimited text.
 
   /// The delimiter between fields. A space means any run of spaces and tabs. None: tab, comma or semicolon,
   /// the first of these three that the first line has outside quotes; spaces if it has none. Characters of
@@ -70,12 +70,12 @@ struct table_options {
   /// The columns not to read.
   std::vector<std::string> leave_out = {};
   symbol_columns symbols = symbol_columns::error;
-  /// For `encode`: the texts of each encoded column, from labelled_table::symbols of another table, so that
-  /// equal numbers mean the same in both. A text that is not among them makes a bad row. The table must have
-  /// the other table's columns. Empty: texts are numbered as found.
+  /// For `encode`: the texts of each encoded column of another table (labelled_table::symbols), so that a
+  /// number means the same text in both tables. A row with any other text is bad. This table must have the
+  /// other table's columns. Empty: texts are numbered as found.
   std::vector<std::vector<std::string>> known_symbols = {};
 
-  // All formats.
+  // Options for all formats.
 
   /// A function that gets the number of rows and columns before values are read, if the file tells them, as
   /// arrays do. May be null.
@@ -86,22 +86,22 @@ struct table_options {
   /// values stay missing.
   bool allow_non_finite = false;
 
-  // LIBSVM text.
+  // Options for LIBSVM text.
 
   /// The index of the first column, 0 or 1. None: 0 if a row has the index 0, else 1.
   std::optional<std::uint64_t> first_index = std::nullopt;
-  /// The fewest features, for files in which no row has the last ones (a test set has as many as its training
-  /// set). 0: by the largest index.
+  /// The least number of features, for files in which no row has the last features: a test set needs the
+  /// number of its training set. 0: the largest index decides.
   std::uint64_t features = 0;
   /// If true, an index beyond `features` is an error in its line; ignored when `features` is 0.
   bool at_most_features = false;
 
-  // IDX and .npy.
+  // Options for IDX and .npy.
 
   /// The file of labels, one for each row: IDX, .npy or delimited text of one column. Empty: none.
   std::string labels_path = {};
 
-  // The work.
+  // Options of the work.
 
   /// The most CPU threads; 0: all that the process may use.
   unsigned threads = 0;

@@ -43,7 +43,7 @@ class text_dictionary {
 using text_indices = std::unordered_map<std::string_view, std::uint32_t, keyed_hash>;
 [[nodiscard]] text_indices indices_of(const std::vector<std::string>& texts);
 
-/// For each number of `part`, the index of its text in `list`, which has all of them.
+/// For each number of `part`, the index of its text in `list`. The list has all texts of the part.
 [[nodiscard]] std::vector<std::uint32_t> indices_in(const text_indices& list, const text_dictionary& part);
 
 /// Sorts in the order of merged_texts().

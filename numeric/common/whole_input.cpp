@@ -44,7 +44,7 @@ void whole_input::read(const source& from, const run_control* control) {
   const std::unique_ptr<byte_stream> stream = from.open(control);
   const std::uint64_t expected = from.stored_size().value_or(0);
   constexpr std::uint64_t least = std::uint64_t{64} << 10;
-  // The most bytes between two looks for an interrupt.
+  // The most bytes that are read between two checks for an interrupt.
   constexpr std::uint64_t at_once = std::uint64_t{4} << 20;
   std::uint64_t size = 0;
   try {

@@ -32,14 +32,14 @@ class whole_input {
 
   [[nodiscard]] byte_view bytes() const;
 
-  /// The change of the file (source::change()): until the end of reading for bytes in memory, until now for a
-  /// mapping.
+  /// Tells how the file has changed since it was opened (source::change()). Bytes in memory only tell of
+  /// changes up to the end of reading; a mapping tells of changes up to now.
   [[nodiscard]] std::string change() const { return mapping_ == nullptr ? change_ : mapping_->change(); }
 
   /// The name in messages: the path in quotes, or "standard input".
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-  /// Gives away the mapping, so that it can outlive this object; nullptr when the bytes are in memory.
+  /// Hands over the mapping, so that it can outlive this object; nullptr when the bytes are in memory.
   [[nodiscard]] std::unique_ptr<source> release_mapping() && { return std::move(mapping_); }
   [[nodiscard]] bool is_mapped() const noexcept { return mapping_ != nullptr; }
 

@@ -19,7 +19,7 @@ constexpr std::string_view npy_type = std::is_same_v<T, float>    ? "<f4"
                                       : std::is_same_v<T, double> ? "<f8"
                                                                   : "<u4";
 
-/// Writes the shortest decimals of T itself; those of a float differ from those of the double with its value.
+/// Writes the fewest digits that tell a number from all other T: fewer for a float than for the equal double.
 template <class T>
 void write_rows(byte_sink& sink, matrix_view<T> values, char delimiter) {
   constexpr std::uint64_t longest_number = 32;

@@ -17,9 +17,10 @@
 
 namespace duomap {
 
-/// The task. The largest number of column c has key c, the smallest has key columns + c. Values are integers
-/// in the order of the numbers; the smallest number's value is inverted, so that a maximum finds it. Any
-/// order, cut or device gives the same values. A column with a NaN has a NaN, of either sign, for an extreme.
+/// The task. Column c has two keys: c for its largest number, columns + c for its smallest. Values are
+/// integers in the order of the numbers. The smallest one's value is inverted, so that a maximum finds it.
+/// Every device and split gives the same values. A column with a NaN has a NaN, of either sign, as an
+/// extreme.
 template <class T>
 struct column_extremes {
   using format = rows<T>;
@@ -65,12 +66,12 @@ struct column_extremes {
 
   [[nodiscard]] found_extremes extremes_of(const chunk& part) const;
 
-  /// Positive floats have bits in their own order, negative floats in the opposite order: this turns the
-  /// negative ones.
+  /// Turns the bits of a float into an integer that is in the order of the floats, and back. The bits of
+  /// negative floats are in the opposite order, so these are inverted.
   [[nodiscard]] DUOMAP_HD static order turned(order bits) {
     return bits ^ ((bits >> (8 * sizeof(T) - 1)) & std::numeric_limits<order>::max());
   }
-  /// Adding 0 makes -0 a +0, because devices differ in which of the two a comparison keeps.
+  /// Adds 0, which turns -0 into +0: devices differ in which of the two zeros a comparison keeps.
   [[nodiscard]] DUOMAP_HD static order order_of(T number) {
     return turned(std::bit_cast<order>(number + T{0}));
   }

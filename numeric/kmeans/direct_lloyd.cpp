@@ -30,8 +30,8 @@ double sum_over_ranges(std::uint64_t rows, worker_pool& pool, const run_control*
   return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-/// The exponent of a power of two. Coordinates scaled by it have squared differences that never overflow, and
-/// underflow only where no power of two avoids it.
+/// Returns the exponent of a power of two that scales all coordinates. Squared differences of scaled
+/// coordinates never overflow. They underflow only where no power of two avoids it.
 int exponent_of_scale(matrix_view<double> points, const matrix<double>& centres, worker_pool& pool,
                       const run_control* control) {
   std::vector<double> least(points.columns, std::numeric_limits<double>::max());
@@ -63,7 +63,7 @@ int exponent_of_scale(matrix_view<double> points, const matrix<double>& centres,
     largest = std::max({largest, std::abs(least[c]), std::abs(most[c])});
   }
   if (range == 0) return 0;
-  constexpr int largest_sum = 1000;  // an exponent
+  constexpr int largest_sum = 1000;  // the exponent that no sum of squares may exceed
   const int wanted = largest_sum / 2 - std::ilogb(range) - static_cast<int>(std::bit_width(points.columns));
   return std::min(wanted, std::numeric_limits<double>::max_exponent - 2 - std::ilogb(largest));
 }
@@ -92,8 +92,8 @@ class direct_steps {
     });
   }
 
-  /// Gives each empty cluster one of the points farthest from their centres, as long as points lie off their
-  /// centres.
+  /// Gives each empty cluster one of the points farthest from their centres. Points on their centres stay
+  /// there.
   void fill_empty(std::uint64_t clusters) {
     const std::vector<std::uint64_t> sizes = sizes_of(clusters);
     std::vector<std::uint32_t> empty;
@@ -112,8 +112,8 @@ class direct_steps {
     for (std::size_t i = 0; i < count; ++i) labels_[far[i]] = empty[i];
   }
 
-  /// Moves the centre of each cluster that has points to their mean. Returns the sum of the squared, scaled
-  /// movements of all coordinates.
+  /// Moves each centre to the mean of its points; centres without points stay. Returns the sum of the
+  /// squared, scaled movements of all coordinates.
   double move(matrix<double>& centres) {
     const auto clusters = static_cast<std::uint32_t>(centres.rows());
     const matrix<double> means = exact_means(points_, labels_, clusters, pool_, control_);

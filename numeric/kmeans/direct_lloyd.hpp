@@ -19,7 +19,7 @@ struct direct_clusters {
   double inertia = 0;
   std::uint32_t iterations = 0;
   bool converged = false;
-  /// Points off their centre whose squared distance is 0 next to the largest one.
+  /// The number of points off their centre whose squared distance, beside the largest one, is rounded to 0.
   std::uint64_t lost = 0;
 };
 

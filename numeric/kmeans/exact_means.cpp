@@ -14,14 +14,14 @@ namespace {
 
 __extension__ using wide = __int128;
 
-// A coordinate below 1 is split into three integers, in units of 2^-30, 2^-61 and 2^-92. Each is at most
-// 2^30, so that 64 bits hold the sum of 2^32 of them.
+// A coordinate below 1 is split into three integers, in units of 2^-30, 2^-61 and 2^-92. Each integer is at
+// most 2^30, so that 64 bits hold the sum of 2^32 integers.
 constexpr int digits = 3;
 constexpr int bits_of_digit = 31;
 constexpr double first_unit = 0x1p-30;
 constexpr double next_unit = 0x1p-31;
 
-/// A double of at most 2^30 units that is added to this number has the count of units in its lowest bits.
+/// Adding a double of at most 2^30 units to this number leaves the number of units in the sum's lowest bits.
 constexpr double rounder_of(double unit) { return 0x1.8p52 * unit; }
 
 struct digit_sums {
@@ -43,7 +43,7 @@ struct digit_sums {
     for (int i = 0; i < digits; ++i) of[i] += more.of[i];
   }
 
-  /// The sum, in units of 2^-92.
+  /// The sum of the three integers, in units of 2^-92.
   [[nodiscard]] wide all() const {
     wide sum = 0;
     for (const std::int64_t one : of) sum = sum * (wide{1} << bits_of_digit) + one;
@@ -51,7 +51,7 @@ struct digit_sums {
   }
 };
 
-/// Rounds the quotient once. The remainder only sets the lowest bit, which keeps the quotient off a tie.
+/// Rounds the quotient once. A remainder sets the quotient's lowest bit, so that rounding never sees a tie.
 double rounded_quotient(wide sum, std::uint64_t count) {
   const auto divisor = static_cast<wide>(count);
   const wide size = sum < 0 ? -sum : sum;
@@ -60,7 +60,7 @@ double rounded_quotient(wide sum, std::uint64_t count) {
   return static_cast<double>(sum < 0 ? -quotient : quotient);
 }
 
-/// The rows of a range. Each worker gets one range, because it keeps its own sums.
+/// The number of rows in a range. Each worker gets one range, because each range has sums of its own.
 std::uint64_t rows_of_worker(std::uint64_t rows, const worker_pool& pool) {
   return (rows + pool.workers() - 1) / pool.workers();
 }

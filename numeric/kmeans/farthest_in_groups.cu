@@ -14,12 +14,12 @@ namespace duomap::gpu {
 namespace {
 
 constexpr unsigned threads_of_block = 128;
-// Points labelled at a time: the labels need memory beside points that may fill the device.
+// The number of points labelled at a time. Labels need memory, beside points that may fill the device.
 constexpr std::uint64_t points_at_once = 1 << 20;
 
-/// One block for each group with points from `first_row` on; `a` has these points. A warp reads 32 rows
-/// together. Then each lane adds up one row in the order of the dimensions, without fusing multiplication and
-/// addition, exactly as the CPU does.
+/// Each block of threads takes one group of rows. `a` has the points from `first_row` on. A warp reads 32
+/// rows together. Then each lane adds up one row in the order of the dimensions, without fused multiply-adds,
+/// exactly as the CPU does.
 __global__ void __launch_bounds__(threads_of_block)
     farthest_kernel(const lloyd_arguments a, std::uint64_t first_row, std::uint64_t rows_of_group,
                     long long* farthest) {

@@ -18,8 +18,8 @@
 
 namespace duomap {
 
-/// The task. Keys are groups of consecutive rows. Values are the bits of doubles that are not negative, so
-/// the bits are in the order of the numbers. Every device and split gives the same values.
+/// The task. A key is a group of consecutive rows. A value is a squared distance as the bits of a double:
+/// squares are not negative, so their bits have their order. Every device and split gives the same values.
 template <class T>
 struct farthest_in_groups {
   using format = rows<T>;
@@ -73,7 +73,7 @@ struct farthest_in_groups {
   }
 
  private:
-  // The host looks at all rows of each group that may hold a farthest point, so groups must not be large.
+  // The host looks at all rows of each group that may hold a farthest point, so groups must be small.
   static constexpr std::uint64_t least_rows = 256;
   static constexpr std::uint64_t most_groups = 16'384;
 

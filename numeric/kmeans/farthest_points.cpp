@@ -17,8 +17,8 @@ bool comes_first(const far_point& a, const far_point& b) {
   return a.square != b.square ? a.square > b.square : a.row < b.row;
 }
 
-/// The groups that can hold one of the `count` farthest points: those with the `count` largest squares. Each
-/// of them has a point that comes before every point of the other groups.
+/// Returns the groups that can hold one of the `count` farthest points: the `count` groups with the largest
+/// squares. Each of these groups has a point that comes before every point of the other groups.
 template <class T>
 std::vector<std::uint64_t> groups_to_look_at(const result_for<farthest_in_groups<T>>& groups,
                                              std::uint64_t count) {

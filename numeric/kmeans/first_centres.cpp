@@ -45,14 +45,14 @@ class random_numbers {
     while (drawn >= beyond) drawn = next();
     return drawn % limit;
   }
-  /// From 0 up to, but not including, 1.
+  /// A random number from 0 up to, but not including, 1.
   double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
  private:
   std::uint64_t state_;
 };
 
-/// Rows of a sample, and the squared distance of each to the nearest chosen one.
+/// The rows of a sample, and the squared distance of each row to the nearest chosen row.
 template <class T>
 struct sample {
   std::vector<std::uint64_t> rows;
@@ -67,7 +67,7 @@ struct sample {
     std::vector<double> weight_of_range;
   };
   distances now;
-  std::vector<distances> with;  ///< for each candidate considered last, the distances if it were chosen
+  std::vector<distances> with;  ///< for each candidate of the last consider(): the distances if chosen
 
   template <class Points>
   sample(Points points, std::uint64_t size, random_numbers& random, worker_pool& pool,
@@ -111,8 +111,8 @@ struct sample {
     return static_cast<std::uint32_t>((rows.size() + points_of_range - 1) / points_of_range);
   }
 
-  /// Returns for each candidate the sum of the squared distances if it were chosen too. `workers` share
-  /// ranges() indices.
+  /// Returns for each candidate the sum of the squared distances if this candidate were chosen, too.
+  /// `workers` must run loops of ranges() indices.
   [[nodiscard]] std::vector<double> consider(const std::vector<std::uint64_t>& candidates,
                                              short_loops& workers) {
     std::vector<std::vector<T>> points;
@@ -135,7 +135,7 @@ struct sample {
           T* const nearest = with[i].nearest.data() + first;
           for (std::uint64_t r = 0; r < here; ++r) nearest[r] = std::min(now.nearest[first + r], squares[r]);
         }
-        // The sums of several candidates run side by side, because an addition waits for the one before it.
+        // Adds to the candidates' sums in turn, because an addition to one sum waits for the one before.
         for (std::uint64_t r = 0; r < here; ++r) {
           for (std::size_t i = 0; i < with.size(); ++i)
             weights[i] += static_cast<double>(with[i].nearest[first + r]);
@@ -202,7 +202,7 @@ std::vector<std::uint64_t> spread_rows(Points points, std::uint64_t count, std::
   random_numbers random(seed);
   const std::uint64_t size = std::min(points.rows, std::max(least_sample, sample_for_each * count));
   sample<T> from(points, size, random, pool, control);
-  // The number of candidates is that of scikit-learn.
+  // scikit-learn considers the same number of candidates.
   const auto tries = 2 + static_cast<std::uint32_t>(std::log(static_cast<double>(count)));
   expects(tries <= most_candidates, "k-means++ chooses fewer than 2^32 centres");
   std::vector<std::uint64_t> chosen = {random.below(size)};

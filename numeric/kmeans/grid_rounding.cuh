@@ -11,7 +11,7 @@ struct grid_number {
   int low;
 };
 
-/// Rounds to the grid, ties to even, as lloyd_step's rounders do: it adds a float whose last bit is one unit.
+/// Rounds to the grid, ties to even, by adding a float whose last bit is one unit, as lloyd_step does.
 class grid_rounding {
  public:
   __device__ grid_rounding(float unit, std::uint32_t low_bits)
@@ -22,8 +22,8 @@ class grid_rounding {
     return {raw.high - bias().high, raw.low - bias().low};
   }
 
-  /// The two parts, each with its bias still added. That saves two instructions for each coordinate; one
-  /// multiplication takes the biases out of a whole sum.
+  /// Returns the two parts, each with a bias added. Leaving the biases in saves two instructions for each
+  /// coordinate. One multiplication takes all biases out of a whole sum.
   [[nodiscard]] __device__ grid_number with_bias(float coordinate) const {
     const float high = coordinate + high_;
     const float low = coordinate - (high - high_) + low_;
@@ -36,8 +36,8 @@ class grid_rounding {
   float high_;
 };
 
-/// The number of units in a coordinate, or in a sum of coordinates whose parts were added up. Unsigned,
-/// because atomicAdd() takes 64 bits only so.
+/// The number of units in a coordinate, or in a sum of coordinates whose parts were added up. The type is
+/// unsigned, because atomicAdd() has no signed 64-bit form.
 [[nodiscard]] __device__ inline unsigned long long units_of(grid_number number, std::uint32_t low_bits) {
   return static_cast<unsigned long long>((static_cast<long long>(number.high) << low_bits) + number.low);
 }

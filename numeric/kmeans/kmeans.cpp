@@ -82,8 +82,8 @@ std::vector<double> first_centres(const Points& points, const std::vector<std::u
   if (options.start == kmeans_start::given) {
     for (std::uint64_t i = 0; i < centres.size(); ++i) {
       centres[i] = options.initial.data[i] - static_cast<double>(grid.shift[i % columns]);
-      // A centre must not be farther away: its distances could be infinite, and their difference would be
-      // NaN.
+      // Refuses a centre that is farther away: distances to such centres could be infinite, and the
+      // difference of two of them NaN.
       if (!(std::abs(centres[i]) < std::sqrt(static_cast<double>(std::numeric_limits<T>::max()) /
                                              (16 * static_cast<double>(columns)))))
         throw usage_error("initial centre " + std::to_string(i / columns) +
@@ -106,8 +106,8 @@ struct given_point {
   std::uint32_t cluster;
 };
 
-/// Moves one of the points farthest from their centres into each empty cluster, as long as points lie off
-/// their centres. `step`: the step whose sums `centres` took last. `steps` ran it.
+/// Moves one of the points farthest from their centres into each empty cluster; points on their centres stay.
+/// `step`: the step, run by `steps`, whose sums `centres` took last.
 template <class T, class Points, class Steps>
 std::vector<given_point> fill_empty_clusters(moving_centres<T>& centres, const Points& points, Steps& steps,
                                              const lloyd_step<T>& step, worker_pool& pool,
@@ -139,8 +139,8 @@ constexpr const char* note_on_near_centres =
     "centres lie too close together, for how far from the mean they are, for squared distances in float32: "
     "points near them may have the label of another; use float64 (--float64)";
 
-/// Clusters the points by differences of coordinates when sums on the grid, or scores in double, are too
-/// coarse for them; else returns nothing. `centres`: the centres of the last step. `rows`: the rows of the
+/// Clusters the points by differences of coordinates if sums on the grid, or scores in double, are too coarse
+/// for them. Otherwise returns nothing. `centres`: the centres of the last step. `rows`: the rows of the
 /// first centres.
 template <class T, class Points>
 std::optional<direct_clusters> direct_answer(const Points& points, const std::vector<std::uint64_t>& rows,
@@ -177,8 +177,8 @@ matrix<double> means_of(const moving_centres<T>& centres) {
   return means;
 }
 
-/// The answer for doubles, which have more digits than the grid. It takes the labels of the last `step` and
-/// of the points `given` to empty clusters, and computes exact means of these clusters.
+/// Makes the answer for doubles, which have more digits than the grid. Labels the points by the last `step`,
+/// moves the points `given` to empty clusters, and computes the exact means of the clusters.
 direct_clusters of_exact_means(matrix_view<double> points, moving_centres<double>& centres,
                                const lloyd_step<double>& step, std::span<const given_point> given,
                                worker_pool& pool, const run_control* control) {
@@ -197,12 +197,12 @@ direct_clusters of_exact_means(matrix_view<double> points, moving_centres<double
 }
 
 /// Times the work between steps.
-class outside_steps {
+class between_steps_timer {
  public:
   [[nodiscard]] double seconds() const { return scheduler::steady_seconds() - origin_; }
   void begins() { began_ = seconds(); }
   void ends(const char* what) { events_.push_back({"k-means", what, began_, seconds()}); }
-  /// The times of the steps too, from a job that was made at `made`.
+  /// Adds the times of the steps, from a job that was made at `made`.
   [[nodiscard]] std::vector<timeline_event> with(std::vector<timeline_event> steps, double made) const {
     std::vector<timeline_event> all;
     scheduler::append_timeline(all, std::move(steps), made);
@@ -216,14 +216,14 @@ class outside_steps {
   std::vector<timeline_event> events_;
 };
 
-/// `make_steps`: takes the first step and returns the object that runs the steps. `labels_at`: in the memory
-/// of a GPU, or null.
+/// `make_steps` takes the first step, and returns the object that runs the steps. `labels_at` points into the
+/// memory of a GPU, or is null.
 template <class T, class Points, class MakeSteps>
 kmeans_result cluster(const Points& points, const kmeans_options& options, worker_pool& pool,
                       const MakeSteps& make_steps, std::uint32_t* labels_at = nullptr) {
-  outside_steps clock;
+  between_steps_timer clock;
   const auto columns = static_cast<std::uint32_t>(points.columns);
-  // These centres only give the sizes of a step. The real grid and centres follow once the points are placed.
+  // Placeholders, which only tell a step its sizes. The real grid and centres follow once points are placed.
   moving_centres<T> nowhere({std::vector<T>(columns), std::vector<double>(columns, 1), 1}, options.clusters,
                             std::vector<double>(std::uint64_t{options.clusters} * columns));
   const lloyd_step<T> sizes = nowhere.step(true);

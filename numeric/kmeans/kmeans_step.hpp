@@ -16,9 +16,9 @@
 
 namespace duomap::apps {
 
-/// A centre c, and |c|^2 / 2. The nearest centre of x is the one with the smallest |c|^2 / 2 - c x, which
-/// takes one multiplication for each dimension and no subtraction. Rounding loses more the farther the points
-/// lie from the origin, compared with their spread: shift them if they are far away.
+/// A centre c, and |c|^2 / 2. The nearest centre of x has the smallest |c|^2 / 2 - c x, which takes one
+/// multiplication for each dimension and no subtraction. Points far from the origin, compared with their
+/// spread, lose digits by rounding, so the caller should shift such points.
 template <std::uint32_t Dimensions>
 struct kmeans_center {
   float at[Dimensions];
@@ -58,7 +58,7 @@ struct kmeans_step {
     map_batch(one, emit);
   }
 
-  /// Several points share each load of a centre.
+  /// Maps several points at once, which share each load of a centre.
   template <std::size_t Several>
   DUOMAP_HD void map_batch(const row<float> (&points)[Several], auto& emit) const {
     float smallest[Several];
@@ -79,7 +79,7 @@ struct kmeans_step {
         }
       }
     };
-    // Four centres at a time: their scores do not depend on each other, and the loop costs less.
+    // Tries four centres at a time: their scores do not wait for each other, and the loop has fewer rounds.
     std::uint32_t c = 0;
     for (; c + 4 <= count; c += 4) {
       for (std::uint32_t i = 0; i < 4; ++i) try_centre(c + i);

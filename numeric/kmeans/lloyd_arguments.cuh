@@ -11,9 +11,9 @@ struct lloyd_arguments {
   std::uint64_t count;
   std::uint32_t dimensions;
   std::uint32_t centres;
-  std::uint32_t low_bits;  ///< of coordinates on the grid (grid_rounding.cuh)
-  const float* shift;      ///< subtracted from points; four more numbers can be read behind it
-  const float* units;      ///< of the grid, for each dimension
+  std::uint32_t low_bits;  ///< bits of a coordinate's low part (grid_rounding.cuh)
+  const float* shift;      ///< subtracted from points; four readable numbers follow
+  const float* units;      ///< the grid's unit, for each dimension
   const float* negative_centres;
   const float* half_squares;
   /// The totals, indexed by the keys of lloyd_step; kernels add to them.

@@ -11,17 +11,20 @@
 namespace duomap::gpu {
 
 inline constexpr unsigned few_dimensions = 3;
-/// Cells of a centre: two for each dimension, and the count.
-[[nodiscard]] DUOMAP_HD constexpr unsigned few_cells(unsigned dimensions) { return 2 * dimensions + 1; }
+/// The number of cells of a centre: two for each dimension, and one for the number of points.
+[[nodiscard]] DUOMAP_HD constexpr unsigned cells_per_centre(unsigned dimensions) {
+  return 2 * dimensions + 1;
+}
 
-/// Centres in shared memory, in pairs. An odd number is padded with a centre that is nearest to no point.
-[[nodiscard]] DUOMAP_HD constexpr std::uint32_t few_centres(std::uint32_t centres) {
+/// The number of centres in shared memory, in pairs: one that is nearest to no point may complete the last
+/// pair.
+[[nodiscard]] DUOMAP_HD constexpr std::uint32_t padded_centres(std::uint32_t centres) {
   return (centres + 1) / 2 * 2;
 }
 
 struct lloyd_few_plan {
-  std::uint32_t copies;             ///< of every cell, a power of two up to 32
-  std::uint32_t rounds_until_full;  ///< after which sums of 32 bits may be full
+  std::uint32_t copies;             ///< of every cell: a power of two up to 32
+  std::uint32_t rounds_until_full;  ///< rounds after which sums of 32 bits may be full
 };
 
 namespace detail {
@@ -32,7 +35,7 @@ namespace detail {
                           static_cast<unsigned>(terms) * static_cast<unsigned>(bias));
 }
 
-/// `centre`: -c, and |c|^2 / 2.
+/// Returns the score of the point `x`, |c|^2 / 2 - c x. `centre` holds -c and |c|^2 / 2.
 template <unsigned Dimensions>
 [[nodiscard]] __device__ inline float few_score(const float4& centre, const float (&x)[few_dimensions]) {
   float score = fmaf(centre.x, x[0], centre.w);
@@ -46,11 +49,11 @@ template <unsigned Dimensions>
 template <unsigned Dimensions, int Points, unsigned Threads>
 __global__ void __launch_bounds__(Threads)
     lloyd_few_kernel(const lloyd_arguments a, const lloyd_few_plan plan) {
-  constexpr unsigned own_cells = few_cells(Dimensions);
+  constexpr unsigned own_cells = cells_per_centre(Dimensions);
   extern __shared__ float4 shared[];
   float4* const centres = shared;
-  // The copies of a cell lie side by side: with 32 copies, no two lanes meet in a bank.
-  const std::uint32_t pairs_end = few_centres(a.centres);
+  // The copies of a cell lie side by side: with 32 copies, no two lanes of a warp use the same bank.
+  const std::uint32_t pairs_end = padded_centres(a.centres);
   int* const cells = reinterpret_cast<int*>(shared + pairs_end);
   const std::uint32_t cell_count = a.centres * own_cells;
   const unsigned copy = threadIdx.x % plan.copies;
@@ -74,7 +77,7 @@ __global__ void __launch_bounds__(Threads)
   };
   clear();
 
-  // The parts were added with their biases; this subtracts the biases once for each copy.
+  // Adds the block's sums to the totals, and subtracts the biases that the points have left in the sums.
   const auto flush = [&] {
     for (std::uint32_t i = threadIdx.x; i < a.centres * (Dimensions + 1); i += Threads) {
       const std::uint32_t c = i / (Dimensions + 1), d = i % (Dimensions + 1);
@@ -116,8 +119,8 @@ __global__ void __launch_bounds__(Threads)
       smallest[p] = __int_as_float(0x7f800000);
       index[p] = 0;
     }
-    // Compares the smaller score of each pair, and finds out after the loop which centre of the pair had it:
-    // four instructions for each pair instead of six, beside the scores.
+    // Keeps only the pair of centres with the smallest score, and finds the better centre of this pair after
+    // the loop. So a pair takes four instructions beside its scores, instead of six.
     for (std::uint32_t c = 0; c < pairs_end; c += 2) {
       const float4 one = centres[c], other = centres[c + 1];
 #pragma unroll

@@ -30,7 +30,7 @@ class lloyd_loop final : public resident_loop<lloyd_step<float>> {
   [[nodiscard]] std::optional<resident_step<lloyd_step<float>>> finish_within(double seconds) override;
   void give_up() noexcept override;
 
-  /// Queues copies of a step's arrays, for find_labels().
+  /// Queues copies of a step's arrays to the device, which find_labels() needs.
   void prepare(const lloyd_step<float>& task);
   /// Queues kernels, without the graph, that find the nearest centre of each of `count` points from `first`
   /// on. `task`: the step given to prepare(). Returns the kernels' arguments: these points, and `labels`.
@@ -45,7 +45,6 @@ class lloyd_loop final : public resident_loop<lloyd_step<float>> {
   void queue(const lloyd_step<float>& task);
   void queue_arrays();
   void queue_kernels(const lloyd_arguments& arguments);
-  /// The arguments of a step over all points.
   [[nodiscard]] lloyd_arguments arguments_of(const lloyd_step<float>& task) const;
 
   int device_;

@@ -13,8 +13,8 @@ namespace {
 using kmeans_paths::path;
 using kmeans_paths::setting;
 
-// The numbers in a batch of points. They are few enough to be still in the first cache when their sums are
-// added.
+// The number of coordinates in a batch of points. A batch is small enough to be still in the first-level
+// cache when its points are added to the sums.
 constexpr std::uint64_t batch_numbers = 4096;
 
 /// The step's arrays, padded as the vector paths need them.
@@ -67,8 +67,8 @@ template <class T>
 std::vector<std::int64_t> lloyd_step<T>::sums_of(const chunk& part) const {
   padded_step<T> with(*this);
   const std::uint64_t padded = with.with.padded();
-  // A path reads whole vectors, beyond the end of a row. Nothing readable need follow the last points of a
-  // view, so they are added from a padded copy.
+  // A vector path reads whole vectors, and so reads beyond the end of a row. The memory behind a view's last
+  // points may not be readable, so these points are added from a padded copy.
   const std::uint64_t count = part.size / records().row_bytes();
   const std::uint64_t last =
       std::min<std::uint64_t>(count, (padded - dimensions + dimensions - 1) / dimensions);

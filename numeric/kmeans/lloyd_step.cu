@@ -39,7 +39,7 @@ struct array_places {
       numbers(units + dimensions) {}
 };
 
-/// The number of coordinates that sums of 32 bits hold: a part is at most 2^(low_bits - 1).
+/// The number of coordinates that a 32-bit sum of parts can hold. A part is at most 2^(low_bits - 1).
 std::uint32_t numbers_until_full(std::uint32_t low_bits) {
   return std::numeric_limits<std::int32_t>::max() >> (low_bits - 1);
 }
@@ -50,23 +50,23 @@ unsigned blocks_for(std::uint64_t points, std::uint64_t points_of_block, unsigne
   return static_cast<unsigned>(std::min<std::uint64_t>(blocks, std::uint64_t{has.multiprocessors} * at_once));
 }
 
-// The points of a thread. With 8 points, or with blocks of 256 or 512 threads, the kernel was up to a tenth
-// slower (H200).
+// The number of points of a thread. With 8 points, or with blocks of 256 or 512 threads, the kernel was up to
+// a tenth slower (H200).
 constexpr int few_points = 4;
 constexpr unsigned few_threads = 1024;
 
 /// Queues a step over few dimensions; false when the device's shared memory is too small for the centres.
 bool queue_few_dimensions(const lloyd_arguments& a, const device_limits& has, const stream& on) {
-  // Dimensions are template arguments: 16,777,216 points of 3 dimensions and 20 centres took 135 us in place
-  // of 175 (H100).
+  // The number of dimensions is a template argument: with 20 centres, 16,777,216 points of 3 dimensions took
+  // 135 us instead of 175 (H100).
   const auto kernel = a.dimensions == 1   ? lloyd_few_kernel<1, few_points, few_threads>
                       : a.dimensions == 2 ? lloyd_few_kernel<2, few_points, few_threads>
                                           : lloyd_few_kernel<3, few_points, few_threads>;
   const std::uint64_t most = allow_all_shared_memory(kernel, has);
   lloyd_few_plan plan{32, 0};
   const auto bytes = [&] {
-    return few_centres(a.centres) * sizeof(float4) +
-           std::uint64_t{a.centres} * few_cells(a.dimensions) * sizeof(int) * plan.copies;
+    return padded_centres(a.centres) * sizeof(float4) +
+           std::uint64_t{a.centres} * cells_per_centre(a.dimensions) * sizeof(int) * plan.copies;
   };
   while (plan.copies > 1 && bytes() > most / 2) plan.copies /= 2;
   if (bytes() > most) return false;
@@ -79,26 +79,26 @@ bool queue_few_dimensions(const lloyd_arguments& a, const device_limits& has, co
   return true;
 }
 
-/// A step by tiles of one size: its launch plan on a multiprocessor.
+/// Plans the launch of a step for one size of tiles, and queues the step.
 template <int PointLanes, int Points, int Centres, unsigned MostWarps>
 class tiles {
  public:
   tiles(const lloyd_arguments& a, const device_limits& has)
     : has_(has), most_(allow_all_shared_memory(kernel, has)) {
-    // With fewer than 4 warps, nothing would hide the wait for memory. Then sums, or centres too, stay in
-    // device memory instead.
+    // A multiprocessor needs 4 warps to hide the wait for memory. If shared memory is too small for them, the
+    // sums, or also the centres, stay in device memory.
     plan_ = {a.dimensions <= tile::slab, true, 0};
     if (warps_within(a, most_) < 4) plan_.sums_stay = false;
     if (warps_within(a, most_) < 4) plan_ = {false, true, 0};
     if (warps_within(a, most_) < 4) plan_.sums_stay = false;
-    constexpr std::uint64_t of_system = 1024;  // for each block
+    constexpr std::uint64_t of_system = 1024;  // bytes that CUDA takes of each block's shared memory
     two_ = warps_within(a, has.shared_per_multiprocessor / 2 - of_system) >= MostWarps / 2;
     const std::uint64_t warps = two_ ? MostWarps / 2 : warps_within(a, most_);
     warps_ = static_cast<unsigned>(std::clamp<std::uint64_t>(warps, 1, MostWarps));
     plan_.tiles_until_full = std::max(1u, numbers_until_full(a.low_bits) / (warps_ * tile::rows));
   }
 
-  /// Whether two blocks with half the warps each fit; they are a little faster than one block.
+  /// Whether two blocks fit that have half of the warps each. Two blocks are a little faster than one block.
   [[nodiscard]] bool two_blocks() const { return two_; }
 
   void queue(const lloyd_arguments& a, const stream& on) const {
@@ -127,9 +127,9 @@ class tiles {
   unsigned warps_ = 1;
 };
 
-/// Small tiles of 8 by 5 scores are faster (H200, 16,777,216 points of 32 dimensions, 20 and 40 centres) as
-/// long as two blocks of 8 warps fit. Else large tiles of 6 by 10 are: 3.30 ms in place of 4.1 with 100
-/// centres.
+/// Chooses the size of tiles. Small tiles of 8 by 5 scores are faster as long as two blocks of 8 warps fit
+/// (H200, 16,777,216 points of 32 dimensions, 20 and 40 centres). Otherwise large tiles of 6 by 10 are
+/// faster: 3.30 ms instead of 4.1 with 100 centres.
 void queue_tiles(const lloyd_arguments& a, const device_limits& has, const stream& on) {
   const tiles<8, 8, 5, 16> small(a, has);
   if (small.two_blocks()) {

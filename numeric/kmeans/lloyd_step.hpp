@@ -41,10 +41,10 @@ struct lloyd_step {
   std::uint32_t low_bits = 0;
   bool squares = false;
   broadcast<T> shift = {};
-  /// For each dimension 1.5 * 2^52 times the grid's unit, a power of two. A double added to it has the number
-  /// of units in its lowest bits.
+  /// For each dimension, 1.5 * 2^52 times the grid's unit, which is a power of two. The sum of this number
+  /// and a coordinate has the coordinate's number of units in its lowest bits.
   broadcast<double> rounders = {};
-  broadcast<T> negative_centres = {};  ///< -c, shifted; `dimensions` for each centre
+  broadcast<T> negative_centres = {};  ///< shifted -c: `dimensions` numbers for each centre
   broadcast<T> half_squares = {};      ///< |c|^2 / 2
 
   [[nodiscard]] DUOMAP_HD std::uint32_t centres() const {
@@ -89,8 +89,8 @@ struct lloyd_step {
     for (std::uint64_t at = sum_keys(); squares && at < sums.size(); ++at) emit(at, sums[at]);
   }
 
-  /// The seconds of a step over `points` points, with `coordinates` in all centres. Measured on an H200 and
-  /// on a core of its host with AVX-512, with 20 to 100 centres.
+  /// Estimates the seconds of a step over `points` points, if all centres together have `coordinates`
+  /// coordinates. Measured on an H200 and on a core of its host with AVX-512, with 20 to 100 centres.
   [[nodiscard]] static double cpu_seconds_of(double points, double coordinates, unsigned workers) {
     return points * (14e-9 + 0.025e-9 * coordinates) * (sizeof(T) / sizeof(float)) / workers;
   }
@@ -128,7 +128,6 @@ struct lloyd_step {
   [[nodiscard]] double points_in(std::uint64_t bytes) const {
     return static_cast<double>(bytes / records().row_bytes());
   }
-  /// The number of coordinates of all centres.
   [[nodiscard]] double coordinates() const { return static_cast<double>(dimensions) * centres(); }
 
   /// The value of every key for the points of a chunk.

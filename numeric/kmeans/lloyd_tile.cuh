@@ -15,9 +15,9 @@ namespace duomap::gpu {
 /// other, so that some read memory while others compute.
 template <int PointLanes, int Points, int Centres>
 struct lloyd_tile {
-  static constexpr unsigned slab = 32;                            ///< dimensions at a time
+  static constexpr unsigned slab = 32;                            ///< dimensions handled at a time
   static constexpr unsigned rows = PointLanes * Points;           ///< points of a warp at a time
-  static constexpr unsigned several = 32 / PointLanes * Centres;  ///< centres at a time
+  static constexpr unsigned several = 32 / PointLanes * Centres;  ///< centres compared at a time
   // An odd number of 16-byte units puts rows that 8 lanes read at once on different banks.
   static constexpr unsigned stride = slab + 4;
   static constexpr std::uint64_t warp_bytes = rows * (stride + 1) * 4;
@@ -28,17 +28,17 @@ struct lloyd_tile {
   [[nodiscard]] static constexpr std::uint64_t centre_bytes(std::uint64_t centres) {
     return centres * (stride + 1) * 4;
   }
-  /// For each centre: a slab's sums of high parts, 128 bytes further its sums of low parts; at the end one
-  /// count.
+  /// Bytes of the sums in shared memory. For each slab of dimensions, a centre has sums of high parts, and
+  /// 128 bytes further sums of low parts. One count follows at the end.
   [[nodiscard]] static constexpr std::uint64_t sum_bytes(std::uint64_t centres, std::uint64_t dimensions) {
     return centres * ((dimensions + slab - 1) / slab * 2 * slab + 1) * 4;
   }
 };
 
-/// The use of a launch's shared memory.
+/// Says what a launch keeps in shared memory.
 struct lloyd_tile_plan {
-  bool centres_stay;  ///< all centres are there; else `several` at a time
-  bool sums_stay;  ///< the sums are there, and go to `totals` in the end; else each goes to `totals` at once
+  bool centres_stay;               ///< all centres are in shared memory; else `several` at a time
+  bool sums_stay;                  ///< in shared memory until the end; else each sum goes to `totals` at once
   std::uint32_t tiles_until_full;  ///< tiles of a warp after which sums of 32 bits may be full
 };
 

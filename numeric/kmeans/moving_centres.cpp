@@ -1,4 +1,4 @@
-// Makes steps from centres and centres from sums, and bounds the error of rounding to the grid.
+// Makes steps from centres, makes centres from sums, and bounds the error of rounding to the grid.
 #include "numeric/kmeans/moving_centres.hpp"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ double moving_centres<T>::mean_variance() const {
 
 template <class T>
 double moving_centres<T>::inertia_of_dimension(std::uint32_t d) const {
-  // In a cluster of n points with the sum s, the squared distances to the mean are those to 0, less s^2 / n.
+  // The squared distances of n points with the sum s to their mean are the sum of squares less s^2 / n.
   wide within = squares_[d];
   double beyond = 0;
   for (std::uint32_t c = 0; c < clusters_; ++c) {
@@ -133,8 +133,8 @@ bool moving_centres<T>::grid_is_fine() const {
   double points = 0, all = 0, of_grid = 0, of_shift = 0;
   for (std::uint32_t c = 0; c < clusters_; ++c) points += static_cast<double>(size(c));
   for (std::uint32_t d = 0; d < dimensions(); ++d) {
-    // Bounds the change of the inertia when each coordinate is off by at most `most`: the sum of the absolute
-    // values of n differences is at most the root of n times the sum of their squares.
+    // Bounds the change of the inertia when each coordinate is off by at most `most`. The absolute values of
+    // n differences add up to at most the root of n times the sum of their squares.
     const double square = std::max(inertia_of_dimension(d), 0.0);
     const auto error = [&](double most) {
       return 2 * most * std::sqrt(points * square) + points * most * most;
@@ -171,8 +171,8 @@ bool moving_centres<T>::centres_are_apart() const {
   std::vector<std::uint32_t> order(clusters_);
   std::iota(order.begin(), order.end(), 0u);
   std::ranges::sort(order, {}, [&](std::uint32_t c) { return coordinate(c, widest); });
-  // The two scores of a point on a centre differ by half the squared distance of the centres. Each score is
-  // off by at most (dimensions + 3) roundings of the square of a centre; one of these comes from the shift.
+  // For a point on one of two centres, the scores differ by half the squared distance of the centres. A score
+  // is off by at most (dimensions + 3) roundings of a centre's square; one of these comes from the shift.
   constexpr double rounding = std::numeric_limits<T>::epsilon() / 2;
   const double factor = 4 * (dimensions() + 3.0) * rounding;
   for (std::size_t i = 0; i < order.size(); ++i) {

@@ -1,5 +1,5 @@
-// Keeps the centres of k-means between two steps: makes the arguments of a step from them, and moves them by
-// its sums.
+// Keeps the centres of k-means between two steps: gives a step its arguments, and moves the centres by the
+// step's sums.
 // host only
 #pragma once
 
@@ -28,8 +28,8 @@ class moving_centres {
   /// Whether the last two steps gave the same sums, so that nothing will move any more.
   [[nodiscard]] bool stand_still() const noexcept { return stand_still_; }
 
-  /// Changes the sums that take() took last: moves a point from the cluster `from` of its nearest centre to
-  /// `to`.
+  /// Moves a point from the cluster `from` of its nearest centre to the cluster `to`, by changing the sums of
+  /// the last take().
   void move_point(const T* point, std::uint32_t from, std::uint32_t to);
 
   /// Moves each centre to the mean of the points in the sums taken last. Returns the sum of the squared
@@ -39,8 +39,8 @@ class moving_centres {
   /// Moves each centre to a row of `to`, whose coordinates include the shift.
   void move_to(const matrix<double>& to);
 
-  /// Whether rounding to the grid changes the inertia by less than 2^-20 of it, and rounding shifted
-  /// coordinates to T by less than 2^-10 of it. The sums that were taken last decide.
+  /// Whether the inertia of the last take() has a relative error below 2^-20 from rounding to the grid, and
+  /// below 2^-10 from rounding shifted coordinates to T.
   [[nodiscard]] bool grid_is_fine() const;
   /// Whether |c|^2 / 2 - c x in T gives every point on a centre the label of this centre.
   [[nodiscard]] bool centres_are_apart() const;
@@ -72,8 +72,8 @@ class moving_centres {
   std::vector<double> rounders_;
   std::vector<T> negative_;
   std::vector<T> half_squares_;
-  std::vector<std::int64_t> sums_;  // of the last step, without squares
-  std::vector<wide> squares_;       // sums of squares by dimension over all points, in squares of its unit
+  std::vector<std::int64_t> sums_;  // of the last step, without those of squares
+  std::vector<wide> squares_;       // for each dimension over all points, in squares of its unit
   bool stand_still_ = false;
 };
 

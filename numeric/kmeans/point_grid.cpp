@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "duomap.hpp"
 #include "numeric/common/finite.hpp"
-#include "numeric/common/mean_of_some.hpp"
+#include "numeric/common/sample_mean.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,13 +16,12 @@ namespace duomap {
 namespace {
 
 constexpr std::uint32_t most_bits = 41;
-// 60 bits leave room for the products of halves, one of which may be one bit longer: their sums fit into 64
-// bits.
+// 60 bits, so that sums of products of half numbers fit into 64 bits: one half may be one bit longer.
 constexpr std::uint32_t sum_bits = 60;
 
-/// A number near the mean with few significant bits. Subtracting it from numbers with few bits is exact: ties
-/// stay ties, and the mean of whole numbers prints as a whole number. It lies within a 32nd of the range from
-/// the mean, so that distances lose no digit.
+/// Returns a number near the mean that has few significant bits. Subtracting it from numbers with few bits is
+/// exact: equal distances stay equal, and the mean of whole numbers prints as a whole number. It differs from
+/// the mean by at most a 32nd of the range, so that distances lose no digit.
 template <class T>
 T round_shift(double mean, T least, T most) {
   const double range = static_cast<double>(most) - static_cast<double>(least);
@@ -39,7 +38,7 @@ T round_shift(double mean, T least, T most) {
 template <class T, class Points>
 point_grid<T> grid_of(const Points& points, const result_for<column_extremes<T>>& extremes,
                       worker_pool& pool) {
-  const std::vector<double> means = mean_of_some(points);
+  const std::vector<double> means = sample_mean(points);
   point_grid<T> grid;
   const auto count_bits = static_cast<std::uint32_t>(std::bit_width(points.rows));
   const std::uint32_t bits = std::min(most_bits, sum_bits - std::min(sum_bits - 2, count_bits));
@@ -50,7 +49,7 @@ point_grid<T> grid_of(const Points& points, const result_for<column_extremes<T>>
   for (std::uint64_t c = 0; c < points.columns; ++c) {
     const T most = column_extremes<T>::number_of(extremes[c]);
     const T least = column_extremes<T>::number_of(~extremes[points.columns + c]);
-    // The mean of finite doubles is infinite if they are too large.
+    // Finite doubles may be so large that their mean is infinite.
     if (!std::isfinite(most) || !std::isfinite(least) || !std::isfinite(means[c])) {
       require_finite(points, "points", pool);
       square = std::numeric_limits<double>::infinity();

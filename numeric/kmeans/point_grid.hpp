@@ -20,21 +20,21 @@ template <class T>
 struct point_grid {
   std::vector<T> shift;
   std::vector<double> units;
-  /// Half of the bits of a number on the grid, rounded up. A part of either half is at most 2^(low_bits - 1).
+  /// Half of the bits of a number on the grid, rounded up. Either half is at most 2^(low_bits - 1).
   std::uint32_t low_bits = 0;
   /// A shifted number is at most 2^bits units.
   std::uint32_t bits = 0;
 };
 
-/// Makes the grid of all points, at least one; the same grid for any number of workers. `Points`: a
-/// matrix_view or a gpu_matrix of T. `extremes`: those of all points.
+/// Makes the grid of all points, at least one. Any number of workers gives the same grid. `Points`: a
+/// matrix_view or a gpu_matrix of T. `extremes`: the extremes of all points.
 /// @throws input_error naming the first row (from 0) with a NaN or an infinity; usage_error when squared
 /// distances are too large or too small for T
 template <class T, class Points>
 [[nodiscard]] point_grid<T> grid_of(const Points& points, const result_for<column_extremes<T>>& extremes,
                                     worker_pool& pool);
 
-/// Finds the extremes on the CPU first.
+/// Makes the grid of points in host memory: finds the extremes on the CPU first.
 template <class T>
 [[nodiscard]] point_grid<T> grid_of(matrix_view<T> points, worker_pool& pool);
 

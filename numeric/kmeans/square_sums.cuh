@@ -10,8 +10,8 @@ namespace duomap::gpu {
 
 inline constexpr unsigned square_threads = 256;
 
-/// The kernel. `lanes` (a power of two up to 32) lanes share the dimensions of a row; blockIdx.y is the slab
-/// of dimensions.
+/// The kernel. A group of `lanes` lanes, a power of two up to 32, shares the dimensions of a row. blockIdx.y
+/// is the slab of dimensions.
 __global__ void __launch_bounds__(square_threads)
     square_sums_kernel(const lloyd_arguments a, std::uint32_t lanes) {
   const std::uint32_t d = blockIdx.y * lanes + threadIdx.x % lanes;

@@ -26,8 +26,8 @@ struct setting {
   [[nodiscard]] std::uint32_t padded() const { return (dimensions + padding - 1) / padding * padding; }
 };
 
-/// The functions of a path. Only `add` reads beyond its points: up to setting::padded() numbers of the last
-/// one.
+/// The functions of a vector path. Only `add` reads beyond its points: it reads setting::padded() numbers of
+/// the last point.
 template <class T>
 struct path {
   /// The number of points that find_nearest takes at a time. `tile` has `dimensions` times this number of
@@ -36,8 +36,8 @@ struct path {
   /// Finds the nearest centre of each point, the first of equally near ones.
   void (*find_nearest)(const setting<T>& with, const T* points, std::uint64_t count, T* tile,
                        std::uint32_t* centre_of_point);
-  /// Adds the bits of each rounded coordinate to the sums of its centre, padded() numbers each. Every point
-  /// also adds the bits of the rounders, which stay in the sums.
+  /// Adds the bits of each rounded coordinate to a sum of the nearest centre; a centre has padded() sums.
+  /// Each coordinate also adds its rounder's bits, which stay in the sum.
   void (*add)(const setting<T>& with, const T* points, std::uint64_t count,
               const std::uint32_t* centre_of_point, std::uint64_t* sums);
   /// The squared distances of a block's rows to a point, with one fused multiply-add for each column.
@@ -51,7 +51,7 @@ struct path {
 [[nodiscard]] const path<float>& avx512(float);
 [[nodiscard]] const path<double>& avx512(double);
 
-/// The path of this process; `portable` on a CPU that has AVX2 but no FMA.
+/// The functions of this process's vector path; `portable` on a CPU that has AVX2 but no FMA.
 template <class T>
 [[nodiscard]] const path<T>& active();
 

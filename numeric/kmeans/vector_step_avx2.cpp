@@ -25,7 +25,7 @@ struct float_lanes {
   DUOMAP_TARGET static nearest none() {
     return {all(std::numeric_limits<float>::infinity()), _mm256_setzero_si256()};
   }
-  DUOMAP_TARGET static void keep_smaller(nearest& best, vector score, std::uint32_t index) {
+  DUOMAP_TARGET static void atomic_min(nearest& best, vector score, std::uint32_t index) {
     const __m256 smaller = _mm256_cmp_ps(score, best.score, _CMP_LT_OQ);
     best.score = _mm256_blendv_ps(best.score, score, smaller);
     best.index = _mm256_blendv_epi8(best.index, _mm256_set1_epi32(static_cast<int>(index)),
@@ -45,7 +45,7 @@ struct double_lanes {
   using vector = __m256d;
   struct nearest {
     __m256d score;
-    __m256d index;  // as a double: exact, and blended like a score
+    __m256d index;  // a double holds it exactly, and is blended like a score
   };
 
   DUOMAP_TARGET static vector load(const double* from) { return _mm256_loadu_pd(from); }
@@ -54,7 +54,7 @@ struct double_lanes {
   DUOMAP_TARGET static nearest none() {
     return {all(std::numeric_limits<double>::infinity()), _mm256_setzero_pd()};
   }
-  DUOMAP_TARGET static void keep_smaller(nearest& best, vector score, std::uint32_t index) {
+  DUOMAP_TARGET static void atomic_min(nearest& best, vector score, std::uint32_t index) {
     const __m256d smaller = _mm256_cmp_pd(score, best.score, _CMP_LT_OQ);
     best.score = _mm256_blendv_pd(best.score, score, smaller);
     best.index = _mm256_blendv_pd(best.index, all(index), smaller);

@@ -27,7 +27,7 @@ struct float_lanes {
   DUOMAP_TARGET static nearest none() {
     return {all(std::numeric_limits<float>::infinity()), _mm512_setzero_si512()};
   }
-  DUOMAP_TARGET static void keep_smaller(nearest& best, vector score, std::uint32_t index) {
+  DUOMAP_TARGET static void atomic_min(nearest& best, vector score, std::uint32_t index) {
     const __mmask16 smaller = _mm512_cmp_ps_mask(score, best.score, _CMP_LT_OQ);
     best.score = _mm512_mask_mov_ps(best.score, smaller, score);
     best.index = _mm512_mask_mov_epi32(best.index, smaller, _mm512_set1_epi32(static_cast<int>(index)));
@@ -55,7 +55,7 @@ struct double_lanes {
   DUOMAP_TARGET static nearest none() {
     return {all(std::numeric_limits<double>::infinity()), _mm512_setzero_si512()};
   }
-  DUOMAP_TARGET static void keep_smaller(nearest& best, vector score, std::uint32_t index) {
+  DUOMAP_TARGET static void atomic_min(nearest& best, vector score, std::uint32_t index) {
     const __mmask8 smaller = _mm512_cmp_pd_mask(score, best.score, _CMP_LT_OQ);
     best.score = _mm512_mask_mov_pd(best.score, smaller, score);
     best.index = _mm512_mask_mov_epi64(best.index, smaller, _mm512_set1_epi64(index));

@@ -20,10 +20,10 @@ struct lanes {
 
   static vector load(const T* from) { return *from; }
   static vector all(T value) { return value; }
-  /// Calls the library, because the CPU may lack the instruction: this is slow, but gives the same bits.
+  /// Calls std::fma(), because the CPU may lack the instruction: slow, but with the bits of the other paths.
   static vector fused(vector a, vector b, vector c) { return std::fma(a, b, c); }
   static nearest none() { return {std::numeric_limits<T>::infinity(), 0}; }
-  static void keep_smaller(nearest& best, vector score, std::uint32_t index) {
+  static void atomic_min(nearest& best, vector score, std::uint32_t index) {
     if (score < best.score) best = {score, index};
   }
   static void store(const nearest& best, std::uint32_t* to) { *to = best.index; }

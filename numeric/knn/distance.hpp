@@ -44,14 +44,14 @@ template <class T>
   return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
-/// A limit for sums in T. A row with a larger sum is farther than a row whose squared distance, or sum in T,
-/// is `near`.
+/// Returns a limit for sums in T. A row whose sum exceeds the limit is farther than a row whose squared
+/// distance, or sum in T, is `near`.
 ///
 /// A sum in T of c squared differences, in any order, with or without fused multiply-adds, is off by a factor
-/// of at most (1 + u)^(c + 3), with u = 2^-24 for float and 2^-53 for double, and by the least number of T,
-/// 2^-149 or 2^-1074, for each column where squares underflow (Higham, Accuracy and Stability of Numerical
-/// Algorithms, section 3.1; all terms are positive). Twice that on either side is 4 (c + 4) u, as long as c
-/// is at most most_columns.
+/// of at most (1 + u)^(c + 3), with u = 2^-24 for float and 2^-53 for double. Where squares underflow, it is
+/// also off by T's least number, 2^-149 or 2^-1074, for each column (Higham, Accuracy and Stability of
+/// Numerical Algorithms, section 3.1; all terms are positive). The limit allows for twice this error on
+/// either side: 4 (c + 4) u, as long as c is at most most_columns.
 template <class T = float>
 [[nodiscard]] DUOMAP_HD inline double widened_limit(double near, std::uint32_t columns) {
   constexpr double half_unit = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;

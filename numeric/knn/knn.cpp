@@ -70,7 +70,7 @@ std::uint64_t batch_of(std::uint32_t k, device_choice device) {
   return std::clamp<std::uint64_t>((std::uint64_t{4} << 20) / k, 1, most);
 }
 
-/// Leaves out GPUs that cannot find these neighbours.
+/// Removes GPUs from the options if they cannot find these neighbours.
 template <class T>
 run_options run_options_of(const knn_options& options, run_report& report) {
   run_options how = options.run;
@@ -128,12 +128,12 @@ knn_result find_neighbours(Rows training, Rows queries, const knn_options& optio
   return result;
 }
 
-// The squares of smaller distances lose digits, until they are 0. The limit has a wide margin for the sum of
+// Smaller distances have squares that lose digits, or are 0. The limit has a wide margin for the sum of
 // most_columns squares.
 constexpr double least_distance = 0x1p-480;
 
-/// Whether the square of no neighbour's distance has overflowed or underflowed. Different rows must have a
-/// distance above least_distance.
+/// Whether no neighbour's squared distance has overflowed or underflowed. Different rows must have a distance
+/// above least_distance.
 bool holds_squares(const knn_result& found, matrix_view<double> training, matrix_view<double> queries) {
   for (std::uint64_t query = 0; query < found.queries(); ++query) {
     for (const neighbour& one : found.of(query)) {
@@ -145,9 +145,8 @@ bool holds_squares(const knn_result& found, matrix_view<double> training, matrix
   return true;
 }
 
-/// The exponent of the power of two that scales the rows. If all distances found are finite, the largest one
-/// gets room above it, and smaller ones with it. Otherwise the bound is the largest possible distance. Scaled
-/// numbers stay finite.
+/// Returns the exponent of the power of two that scales the rows. It leaves room above the largest distance
+/// found, or above the largest possible distance if one found is infinite. Scaled numbers stay finite.
 int exponent_of_scale(const knn_result& found, matrix_view<double> training, matrix_view<double> queries) {
   const auto larger = [](double largest, double one) {
     return std::max(largest, std::abs(one));

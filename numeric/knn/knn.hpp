@@ -70,8 +70,8 @@ struct knn_result {
   return knn(matrix_view<double>(training, columns), matrix_view<double>(queries, columns), options);
 }
 
-/// The class of most of the neighbours of each query. Among classes with equally many neighbours, the one
-/// with the nearest neighbour wins; at equal distance, the one whose neighbour has the smaller index.
+/// For each query, the class of most of its neighbours. Of classes with equally many neighbours, the class
+/// with the nearest neighbour wins; at equal distance, the class whose neighbour has the smaller index.
 /// `class_of_row`: a number below 2^32 for each training row.
 [[nodiscard]] std::vector<std::uint32_t> vote(const knn_result& found,
                                               std::span<const std::uint32_t> class_of_row);

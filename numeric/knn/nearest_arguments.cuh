@@ -10,10 +10,10 @@
 namespace duomap::gpu {
 
 // The k-th smallest of the groups' minima is at least the k-th smallest distance, because k rows are at least
-// as near. So groups whose minimum exceeds it (widened_limit(): minima are in single precision) are ruled out
-// without a branch on any row's distance, and no order of the rows makes that slow. A unit of a few
-// consecutive rows belongs to the group (index of the unit) % groups, which spreads neighbouring rows over
-// the groups.
+// as near. So a group with a larger minimum holds none of the k nearest rows (widened_limit() allows for
+// single precision). No branch depends on a row's distance, so no order of the rows makes this slow. A unit
+// of a few consecutive rows belongs to the group (index of the unit) % groups, which spreads neighbouring
+// rows over the groups.
 
 /// A view of one chunk of rows, of the queries, and of the kernels' buffers.
 struct nearest_arguments {
@@ -28,22 +28,21 @@ struct nearest_arguments {
   std::uint32_t unit_rows;  ///< rows of a unit
   std::uint32_t groups;
   float* minima;  ///< for each query, the minimum of each group
-  /// The minima of `coarse_groups` bundles of groups, which are enough for the limit; may be the minima
-  /// themselves.
+  /// The minima of `coarse_groups` bundles of groups, from which the limits can be computed. May be `minima`.
   float* coarse;
   std::uint32_t coarse_groups;
 
   float* limits;        ///< for each query: farther rows are not among the best
   float* group_limits;  ///< for each query: a group with a larger minimum holds none of the best
-  /// The squares of the queries, if the minima are sums of product_bound; nullptr: the minima are sums of
-  /// differences.
+  /// The queries' squared norms, if the minima were computed from products (product_bound). nullptr: the
+  /// minima are sums of squared differences.
   const float* product_squares;
   /// For each tile of queries, whether products leave too many groups or rows, so that differences are
   /// needed. nullptr: products were not tried.
   unsigned* needs_differences;
-  neighbour* candidates;  ///< for each query `most_candidates`, in no order
+  neighbour* candidates;  ///< `most_candidates` places for each query, in no order
   std::uint32_t most_candidates;
-  unsigned* candidate_counts;  ///< 0 before and after; may exceed most_candidates
+  unsigned* candidate_counts;  ///< for each query; 0 before and after; may exceed most_candidates
   neighbour* best;             ///< for each query k, sorted, of the chunks so far
   unsigned* best_counts;
 };

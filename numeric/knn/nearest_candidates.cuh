@@ -11,18 +11,18 @@
 
 namespace duomap::gpu {
 
-/// Threads of a block of find_limits(). A multiprocessor runs two large blocks at once, or sixteen small
-/// ones. The kernel has a barrier for each bit, and only many queries fill the device with small blocks; 8192
-/// queries take 0.6 ms in large ones.
+/// The number of threads of a large block of find_limits(). A multiprocessor runs two large blocks at once,
+/// or sixteen small ones. Each thread waits at a barrier for each bit, so small blocks are better if there
+/// are enough queries to fill the device. 8192 queries take 0.6 ms in large blocks.
 inline constexpr unsigned many_limit_threads = 1024;
 inline constexpr unsigned few_limit_threads = 128;
 
-/// The most groups that products may leave for a query. Each group costs another read of its rows, for
-/// differences.
+/// The most groups that products may leave for a query. The rows of each such group are read again, to
+/// compute differences.
 [[nodiscard]] DUOMAP_HD constexpr unsigned most_groups_left(std::uint32_t k) { return 2 * k + 128; }
 
 /// Finds the limit of each query; one block for each query. The limit comes from the k-th smallest of the
-/// bundles' minima (rounded up to 15 bits of the fraction) and from the k-th best of the chunks before.
+/// bundles' minima (rounded up to 15 bits of the fraction), and from the k-th best row of earlier chunks.
 template <unsigned Threads>
 __global__ void __launch_bounds__(Threads) find_limits(const __grid_constant__ nearest_arguments with) {
   constexpr unsigned first_bit = 30;  // distances are not negative, so their bits have their order
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(nearest_threads)
 /// its threads add before it sorts.
 [[nodiscard]] constexpr std::uint32_t rank_room(std::uint32_t k) { return 2 * k + nearest_threads; }
 
-/// Finds the k best of the candidates and of the chunks before; one block for each query. If equally far rows
+/// Finds the k best of the candidates and of earlier chunks; one block for each query. If equally far rows
 /// have overfilled the list of candidates, this block alone looks again at all groups within the limit.
 __global__ void __launch_bounds__(nearest_threads)
     rank_candidates(const __grid_constant__ nearest_arguments with) {
@@ -209,7 +209,7 @@ __global__ void __launch_bounds__(nearest_threads)
   }
   __syncthreads();
 
-  // All threads call it after a barrier; it ends with a barrier.
+  // Sorts the neighbours, and keeps the k best. All threads call it after a barrier; it ends with a barrier.
   const auto keep_best = [&] {
     const unsigned all = count;
     sort_together<whole_block>(items, all, nearer{});

@@ -18,7 +18,7 @@ inline constexpr std::uint32_t few_unit_rows = 4;
 template <std::uint32_t Columns, std::uint32_t Several>
 __global__ void __launch_bounds__(nearest_threads)
     minima_of_few(const __grid_constant__ nearest_arguments with) {
-  const std::uint32_t threads = gridDim.x * nearest_threads;  // groups
+  const std::uint32_t threads = gridDim.x * nearest_threads;  // one group for each thread
   const std::uint32_t group = blockIdx.x * nearest_threads + threadIdx.x;
   const std::uint32_t first_query = blockIdx.y * Several;
   float query[Several][Columns];
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(nearest_threads)
   constexpr std::uint32_t lanes_of_query = 32 / Several;
   const std::uint32_t group = (blockIdx.x * nearest_threads + threadIdx.x) / 32;
   const std::uint32_t first_query = blockIdx.y * Several;
-  float smallest = detail::no_distance;  // of this lane's query
+  float smallest = detail::no_distance;  // the minimum of this lane's query
   for (std::uint64_t unit = group; unit * few_unit_rows < with.row_count; unit += with.groups) {
     float sums[Several * few_unit_rows] = {};
     for (std::uint32_t c = lane_index(); c < with.columns; c += 32) {

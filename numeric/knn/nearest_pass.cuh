@@ -141,7 +141,7 @@ class nearest_pass {
 
   /// Queues the computation of the limits from the minima, and the search for rows within the limits.
   void collect(const nearest_arguments& minima) const {
-    // Bundles say less than groups: they are enough only if there are many times k of them.
+    // Bundles give coarser limits than groups, so they are used only if there are many times k bundles.
     nearest_arguments limits = minima;
     if (with_.coarse_groups < 8 * with_.k) {
       limits.coarse = with_.minima;
@@ -178,9 +178,9 @@ class nearest_pass {
     const std::uint64_t tile_rows = std::uint64_t{tile_groups} * with_.unit_rows;
     const std::uint64_t tiles = std::max<std::uint64_t>(1, (with_.row_count + tile_rows - 1) / tile_rows);
     const std::uint32_t query_tiles = (with_.query_count + tile_queries - 1) / tile_queries;
-    // The number of blocks is large enough that the last ones leave little of the device idle. The number of
-    // groups is a compromise: a query reads the minimum of each group, and then the numbers of k groups
-    // again. The sum of both is least when there are about as many groups as the root of these numbers.
+    // There are enough blocks that the last ones leave little of the device idle. The number of groups is a
+    // compromise: a query reads the minimum of each group, and then all numbers of k groups again. The two
+    // together are least when the number of groups is near the root of k times all numbers.
     const std::uint64_t for_device = std::uint64_t{multiprocessors_} * 32 / query_tiles;
     const double looked_at =
         static_cast<double>(with_.k) * static_cast<double>(with_.row_count) * with_.columns;
@@ -194,7 +194,7 @@ class nearest_pass {
     with_.coarse_groups = 0;
   }
 
-  // Rows in any order leave at most about twice k candidates. Only ties leave more.
+  // Without ties, rows in any order leave at most about 2 k candidates.
   [[nodiscard]] static constexpr std::uint32_t most_candidates_of(std::uint32_t k) { return 2 * k + 256; }
 
   template <std::uint32_t Columns>

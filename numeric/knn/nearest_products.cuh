@@ -19,7 +19,7 @@ inline constexpr std::uint32_t product_slab = 16;
 /// Queries in the form that minima_of_products() reads: their rounded differences to the centre, in device
 /// memory.
 struct product_queries {
-  float* centre = nullptr;   ///< padded_columns()
+  float* centre = nullptr;   ///< padded_columns() numbers
   float* rounded = nullptr;  ///< padded_columns() for each query; zeros up to a whole tile
   float* squares = nullptr;  ///< the squared norm of each query
 };
@@ -90,8 +90,8 @@ __global__ void __launch_bounds__(nearest_threads)
   if (lane_index() == 0) into.squares[query] = square;
 }
 
-/// Finds the minima of minima_of_wide(), with its tiles and groups, but with the sums of product_bound.
-/// `Aligned`: the number of columns is a multiple of four.
+/// Finds the same minima as minima_of_wide(), with the same tiles and groups, but from products
+/// (product_bound). `Aligned`: the number of columns is a multiple of four.
 ///
 /// A warp has 64 rows and 32 queries of a tile. The rows of a thread are a unit: row r of the 64 is at place
 /// r % 8 * 8 + r / 8.
@@ -161,8 +161,8 @@ __global__ void __launch_bounds__(nearest_threads, 2)
         query_slabs[stage][row * quads + my_quad] = next_query[i];
       }
     };
-    // Columns may come in any order that rows and queries share, so each lane reads four neighbouring
-    // columns.
+    // Rows and queries may take the columns in any order that is the same for both, so each lane reads four
+    // neighbouring columns.
     const auto multiply = [&](unsigned stage) {
       float4 query[4];
 #pragma unroll

@@ -17,9 +17,9 @@ inline constexpr std::uint32_t most_product_columns = 1u << 15;
 ///
 /// Rounding moves x and q by at most `shift` of their length: 2^-11, and 2^-24 for the difference. The sum is
 /// then off by at most sum_error (|x|^2 + |q|^2). Squares are summed in four parts or more, with an error of
-/// (columns / 4 + 8) 2^-24 each. For the product, tensor cores add 8 terms to the sum before and cut that off
-/// at 2^-20 of the largest; since 2 |x| |q| is at most |x|^2 + |q|^2, this adds 2 columns 2^-24. Squares that
-/// underflow are lost as a whole.
+/// (columns / 4 + 8) 2^-24 each. For the product, tensor cores add 8 terms at a time to the sum, and cut
+/// digits off at 2^-20 of the largest term. Since 2 |x| |q| is at most |x|^2 + |q|^2, this adds 2 columns
+/// 2^-24. Squares that underflow are lost as a whole.
 class product_bound {
  public:
   /// `query_square`: |q|^2, summed in single precision.
@@ -30,8 +30,8 @@ class product_bound {
 
   /// The largest squared distance of a row with this sum.
   [[nodiscard]] DUOMAP_HD double most_distance(double sum) const {
-    // The bound of the distance depends on |x|, which is at most |q| plus the distance. So each round adds
-    // the missing part; less than an eighth of it is missing afterwards.
+    // The bound of the distance depends on |x|, which is at most |q| plus the distance. Each round raises the
+    // distance by the missing part, and leaves less than an eighth of this part missing.
     double distance = std::sqrt(sum + least_);
     for (int round = 0; round < 12; ++round) {
       distance =

@@ -21,7 +21,6 @@ struct filter_hit {
 
 inline constexpr std::uint32_t most_hits_of_query = 4;
 
-/// The arguments of a filter.
 template <class T>
 struct filter_arguments {
   const T* tile;  ///< column by column, filter_tile_rows values each

@@ -29,7 +29,7 @@ std::string size_text(std::uint64_t rows, std::uint64_t columns) {
 // Whether the calling thread does a product alone, in one grain. The first product of a process would have to
 // start oneTBB's threads: with two workers, 512 x 512 floats take 3.4 ms instead of 2.4 (decision 39). A
 // caller that multiplies often gets threads once its products have taken as long as starting the threads.
-// Without vector instructions each term is a call of std::fma, and no product is small.
+// Without vector instructions, each term is a call of std::fma, so no product counts as small.
 template <class T>
 bool done_by_caller(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   static std::atomic<double> done_alone = 0;  // operations
@@ -42,11 +42,10 @@ bool done_by_caller(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   return true;
 }
 
-// Rows in a grain: at least the number that is multiplied at nearly full speed, because a run needs several
-// grains to find its split. That is 64 rows with a factor that is packed once, and more with OpenBLAS, which
-// packs it again for each grain. GPUs are faster with multiples of 64, too: with grains of 24 rows, products
-// of 8192 took an H200 1.2 times as long. Large products get larger grains, but enough of them for all
-// workers.
+// The number of rows in a grain. A run needs several grains to find its split, so a grain is as small as
+// nearly full speed allows: 64 rows with a factor that is packed once, more with OpenBLAS, which packs the
+// factor for each grain. GPUs are faster with multiples of 64, too: with grains of 24 rows, products of 8192
+// took an H200 1.2 times as long. Large products get larger grains, but enough grains for all workers.
 std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers, bool packed_once) {
   const std::uint64_t least = packed_once ? 64 : 128;
   const std::uint64_t most = packed_once ? 256 : 1024;
@@ -56,9 +55,9 @@ std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers, bool packed_o
   return some < least ? some : some / least * least;
 }
 
-// The columns of the right factor that GPUs take at once. They fill half of the smallest GPU's memory; the
-// other half is for rows on their way in and out. Asks for the GPUs only where it may matter, because that
-// takes time.
+// The number of the right factor's columns that GPUs take at once: they fill half of the smallest GPU's
+// memory. The other half is for rows on their way in and out. Only a large factor makes this look for GPUs,
+// because looking takes time.
 std::uint64_t columns_at_once(std::uint64_t terms, std::uint64_t columns, std::uint64_t element_bytes,
                               const run_options& options) {
   constexpr std::uint64_t fits_any_gpu = std::uint64_t{1} << 30;
@@ -111,9 +110,9 @@ void matmul(matrix_view<T> left, matrix_view<T> right, std::span<T> product, con
   const std::unique_ptr<worker_pool> pool =
       alone ? std::make_unique<sequential>() : cpu::machine_pool(options.run.threads, rows);
   const std::uint64_t step = columns_at_once(right.rows, right.columns, sizeof(T), options.run);
-  // OpenBLAS packs the right factor for each grain, which pays only with many rows for each worker: on two
-  // cores of a Xeon it paid with 2,048 rows (400 ms for 4096 x 4096, against at least 440 in order), and not
-  // with 1,024.
+  // OpenBLAS packs the right factor for each grain, which pays only with many rows for each worker. On two
+  // cores of a Xeon, 2,048 rows paid (400 ms for 4096 x 4096, against at least 440 in order), and 1,024 did
+  // not.
   const bool many_rows = left.rows / pool->workers() >= 2048;
   const double operations = many_rows
                                 ? 2.0 * static_cast<double>(left.rows) * static_cast<double>(right.columns) *

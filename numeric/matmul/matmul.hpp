@@ -14,13 +14,13 @@ struct matmul_options {
   /// The devices, threads and report of the run; with several passes, the report is that of the last one.
   run_options run = {};
   /// `plain`: the error of each element of the product is at most about k * 2^-24 (double: 2^-53) times the
-  /// sum of its terms' absolute values, and its last bits depend on device and cut. `ordered`: the same bits
-  /// on all devices and for any cut, with the same bound, but slower on a GPU. `tf32`: GPUs that can do so
-  /// round factors to 11 significant bits, which makes an H200 8 times as fast.
+  /// sum of its terms' absolute values. The last bits depend on device and cut. `ordered`: the same bits on
+  /// all devices and for any cut, with the same error bound, but slower on a GPU. `tf32`: GPUs with tensor
+  /// cores for TF32 round factors to 11 significant bits, which makes an H200 8 times as fast.
   product_kind kind = product_kind::plain;
 };
 
-/// T holds every whole number up to this one, so sums of products that stay below it are exact in any order.
+/// T holds every whole number up to this one. Sums of products below this number are exact in any order.
 template <class T>
 inline constexpr double largest_whole = sizeof(T) == sizeof(float) ? 0x1p24 : 0x1p53;
 
@@ -32,8 +32,8 @@ template <class T>
 /// Returns left * right, m x k times k x n numbers (Mars; He et al., PACT 2008, section 5). T is float or
 /// double. NaN and infinity follow the rules of arithmetic.
 ///
-/// CPU and GPUs share the rows of the left factor and of the product. A GPU holds the right factor, or as
-/// many of its columns as half of its memory takes; then the left factor passes by several times.
+/// CPU and GPUs share the rows of the left factor and of the product. A GPU holds the right factor, as far as
+/// it fits into half of the GPU's memory. If not all columns fit, the left factor passes by several times.
 /// @throws usage_error when the left factor's columns are not as many as the right factor's rows;
 /// device_unavailable, out_of_memory, interrupted
 template <class T>

@@ -33,12 +33,12 @@ struct row_product {
   using reduce = slots<>;
 
   operand<T> right;           ///< not transposed; in host memory, or in that of the run's only GPU
-  result_operand<T> out;      ///< in the same memory; without data, for measurements, GPUs keep their results
+  result_operand<T> out;      ///< in the same memory; null, for measurements: GPUs keep their results
   std::uint32_t terms = 0;    ///< columns of the left factor, rows of the right one; more than 0
   std::uint64_t columns = 0;  ///< computed columns of the right factor
   std::uint64_t rows_per_grain = 1;
   product_kind kind = product_kind::plain;
-  double operations_in_all = 0;  ///< by which the CPU chooses its library, see computed_in_order()
+  double operations_in_all = 0;  ///< of the whole product; computed_in_order() chooses by this number
   /// For the CPU's workers: `right`, packed once for all of them; may be null.
   cpu::packed_factor<T>* packed = nullptr;
   /// For GPUs: `right`, copied to a device once for all its chunks; may be null.

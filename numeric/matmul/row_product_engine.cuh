@@ -24,9 +24,9 @@
 
 namespace duomap::gpu {
 
-/// The right factor is on the device from the start. The product has a few tiles of rows there, which travel
-/// to their place while later tiles are computed. If its place is in the device's memory, the engine writes
-/// to it directly.
+/// The right factor is on the device from the start. The engine computes the product in tiles of a few rows,
+/// and copies each tile to its place while it computes later tiles. If the place is in the device's memory,
+/// the engine writes there directly.
 template <class T>
 class custom_engine<row_product<T>> final : public engine {
  public:
@@ -38,8 +38,8 @@ class custom_engine<row_product<T>> final : public engine {
               task.right.stride * sizeof(T)},
              task.right_parts, with),
       product_(task.kind, with.compute),
-      // Enough threads to bring back the product as fast as the left factor arrives, if there are cores for
-      // them.
+      // Takes enough threads to bring back the product as fast as the left factor arrives, if there are cores
+      // for them.
       place_(with.gate, std::clamp(usable_cores() / 2, 1u, 8u)) {
     if (!direct_) {
       for (tile& one : tiles_) one.sums = device_buffer(tile_rows() * row_bytes(), on_);
@@ -91,9 +91,9 @@ class custom_engine<row_product<T>> final : public engine {
   }
 
  private:
-  // Size of a tile that is computed at once. In tiles of 1024 rows of 8192 floats, 32 MiB, an H200 multiplies
-  // 8192 x 8192 matrices in 21.3 ms, as fast as in one piece. Smaller tiles are slower; the last tile travels
-  // while the GPU computes nothing.
+  // Bytes of a tile, which is computed at once. With tiles of 32 MiB, 1024 rows of 8192 floats, an H200
+  // multiplies 8192 x 8192 matrices in 21.3 ms, as fast as in one piece. Smaller tiles are slower. The GPU
+  // computes nothing while the last tile travels.
   static constexpr std::uint64_t tile_bytes = std::uint64_t{32} << 20;
 
   struct tile {
@@ -114,7 +114,7 @@ class custom_engine<row_product<T>> final : public engine {
   device_product product_;
   std::array<tile, 3> tiles_;
   std::uint64_t next_ = 0;
-  placed_output place_;  // ends before the tiles, which it reads
+  placed_output place_;  // destroyed before the tiles, which it reads
   std::deque<std::vector<std::shared_ptr<placed_output::transfer>>> open_;
 };
 

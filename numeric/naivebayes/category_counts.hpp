@@ -49,7 +49,7 @@ struct category_counts {
     if (!columns.is_row(row, record.offset)) return;
     category_field label;
     if (!columns.fits(row, label)) {
-      emit(byte_view{row.data, 0}, 1);  // malformed
+      emit(byte_view{row.data, 0}, 1);  // an empty key: a malformed line
       return;
     }
     const std::uint32_t of_class = number_of(columns.label, label);

@@ -26,7 +26,7 @@ struct category_dictionary {
   };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  broadcast<slot> slots;  ///< a power of two, at least one of them free
+  broadcast<slot> slots;  ///< a power of two of them, at least one free
   broadcast<char> texts;
 
   DUOMAP_HD void visit_broadcast(auto&& visit) {

@@ -20,8 +20,8 @@
 namespace duomap {
 namespace {
 
-/// The end of the second line that ends behind `from`, so that the text has a header and a row; text.size if
-/// it has fewer lines.
+/// Returns the end of the second line that ends behind `from`, so that the text before has a header and a
+/// row. Returns text.size if there are fewer lines.
 std::uint64_t second_end(byte_view text, std::uint64_t from) {
   const std::uint64_t first = find_byte(text, '\n', from);
   return std::min(text.size, find_byte(text, '\n', first + 1) + 1);
@@ -155,7 +155,7 @@ table_beginning read_beginning(const input& table, std::optional<char> delimiter
   std::vector<std::string> header;
   std::string header_of;
   for (std::size_t i = 0; i < table.size() && (found.names.empty() || has_header); ++i) {
-    // Sources after the one with the first row only have their header checked.
+    // Once a source has given the first row, only the headers of later sources are checked.
     std::string text = beginning_of(table[i], found.names.empty() ? table_beginning::sample_bytes : 1);
     std::uint64_t number = 0;
     bool is_sample = false;

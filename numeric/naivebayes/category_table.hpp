@@ -13,8 +13,8 @@
 
 namespace duomap {
 
-/// The beginning of a table: the header, the first row, and at least `sample_bytes` of text if there are as
-/// many.
+/// The beginning of a table: the header, the first row, and at least `sample_bytes` of text if the table is
+/// that long.
 struct table_beginning {
   static constexpr std::uint64_t sample_bytes = 256 << 10;
 

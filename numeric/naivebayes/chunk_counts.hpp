@@ -125,14 +125,14 @@ class chunk_counts {
     return true;
   }
 
-  /// Whether no quotes of the field reach beyond it.
+  /// Whether all quotes of the field close within the field.
   [[nodiscard]] bool is_plain(byte_view field) const {
     category_field whole;
     return std::memchr(field.data, '"', field.size) == nullptr ||
            category_fields(field, columns_.delimiter).next(whole);
   }
 
-  /// Finds the slot of a field. `tag` does not have the field's size.
+  /// Finds the slot of a field. `tag` still lacks the field's size.
   [[nodiscard]] slot* find(byte_view field, std::uint64_t tag) {
     tag |= field.size << 40;
     if (field.size > short_bytes) return find_long(field, tag);
@@ -146,7 +146,7 @@ class chunk_counts {
     return find_displaced(field, {low, high, tag, 0}, home);
   }
 
-  /// Three independent multiplications; the dependent ones of hash_block() take twice as long.
+  /// Multiplies three times independently. hash_block(), which waits for each product, takes twice as long.
   [[nodiscard]] std::uint64_t home_of(std::uint64_t low, std::uint64_t high, std::uint64_t tag) const {
     return torture_hash ? 0
                         : (low * detail::hash_k0 + high * detail::hash_k1 + tag * detail::hash_k2) >> shift_;
@@ -160,7 +160,7 @@ class chunk_counts {
 
   [[nodiscard, gnu::noinline]] slot* find_displaced(byte_view field, const slot& wanted, slot* at) {
     for (unsigned way = 0; at->tag != 0; ++way) {
-      if (way == longest_way) return nullptr;
+      if (way == max_probe_length) return nullptr;
       if (at->tag == wanted.tag && at->low == wanted.low &&
           (at->high == wanted.high ||
            (field.size > short_bytes &&
@@ -171,8 +171,8 @@ class chunk_counts {
     return insert(*at, wanted, field);
   }
 
-  /// Returns null for a field whose quotes reach beyond it, for a long field, and for a missing label,
-  /// because its row may be a blank line.
+  /// Fills the slot `into`. Returns null, and fills nothing, for a field whose quotes reach beyond it, for a
+  /// long field, and for a missing label, because such a row may be a blank line.
   [[nodiscard]] slot* insert(slot& into, const slot& made, byte_view field) {
     category_field whole;
     if (field.size > most_plain_bytes || !category_fields(field, columns_.delimiter).next(whole))

@@ -38,7 +38,7 @@ category_list known_categories(const table_beginning& beginning, const category_
   return known;
 }
 
-/// The texts of one column, and the number of rows that each has in each class.
+/// For one category, the number of its rows in each class.
 using rows_by_class = std::map<std::string_view, std::uint64_t>;
 using rows_by_category = std::map<std::string_view, rows_by_class>;
 
@@ -110,7 +110,7 @@ struct classify_rows {
       for (std::size_t i = 0; i < count; ++i) sums[i] += terms[i];
     }
     const auto best = std::max_element(sums.begin(), sums.end());
-    // The sum leaves out the best class, because its 1 would cost the other terms their digits.
+    // The sum leaves out the best class, whose term is 1: adding 1 would cost the other terms their digits.
     double others = 0;
     for (auto sum = sums.begin(); sum != sums.end(); ++sum)
       others += sum == best ? 0 : std::exp(*sum - *best);

@@ -22,7 +22,7 @@ struct naivebayes_attribute {
   std::vector<std::string> categories;  ///< of the training set, in byte order
   /// The number of rows of each category and class: rows[category * number of classes + class].
   std::vector<std::uint64_t> rows;
-  /// For each class, the sum over all categories: its rows, except rows with a missing value here.
+  /// For each class, the sum of `rows` over all categories. Rows with an ignored missing value are not in it.
   std::vector<std::uint64_t> rows_of_class;
 };
 
@@ -59,7 +59,7 @@ struct naivebayes_model {
 [[nodiscard]] std::string to_json(const naivebayes_model& model);
 
 /// Reads the text of to_json(). `name`: the text's name in messages.
-/// @throws input_error when it is no such text, has another version, or has numbers that contradict each
+/// @throws input_error when the text is no model, has another version, or has numbers that contradict each
 /// other
 [[nodiscard]] naivebayes_model naivebayes_model_from_json(std::string_view text, const std::string& name);
 

@@ -1,11 +1,11 @@
-// Adds up moments about an origin, repeats that with a better origin if needed, and moves the sums to the
-// means.
+// Adds up moments about an origin, and once more about a better origin if needed. Turns the sums into sums
+// about the means.
 #include "numeric/pca/centred_sums.hpp"
 
 #include "core/deterministic.hpp"
 #include "duomap.hpp"
 #include "numeric/common/finite.hpp"
-#include "numeric/common/mean_of_some.hpp"
+#include "numeric/common/sample_mean.hpp"
 #include "numeric/pca/moments.hpp"
 
 #include <algorithm>
@@ -67,14 +67,14 @@ bool is_near(const std::vector<double>& cells, const std::vector<T>& origin, con
   return true;
 }
 
-/// A column whose sum of squares over `rows` rows is below this has squares that lose digits of T, until they
-/// are 0.
+/// The least sum of squares over `rows` rows without loss. A column with a smaller sum has squares that lose
+/// digits of T, or are 0.
 template <class T>
 double least_squares(std::uint64_t rows) {
   return static_cast<double>(rows) * static_cast<double>(std::numeric_limits<T>::min());
 }
 
-/// The columns that have different numbers although their squares about the origin lose digits.
+/// The columns with different numbers whose squares about the origin lose digits.
 template <class T, class Rows>
 std::vector<std::uint64_t> lost_columns(const std::vector<double>& cells, const std::vector<T>& origin,
                                         const Rows& rows) {
@@ -83,11 +83,11 @@ std::vector<std::uint64_t> lost_columns(const std::vector<double>& cells, const 
   std::vector<T> some;
   for (std::uint64_t i = 0; i < rows.columns; ++i) {
     if (!(cells[at.product(i, i)] < least_squares<T>(rows.rows))) continue;
-    // The mean of 256 equal doubles may have that many rounding errors.
+    // The mean of 256 equal doubles may be off by 256 roundings.
     const double rounding =
         256 * std::numeric_limits<T>::epsilon() * std::abs(static_cast<double>(origin[i]));
     bool differ = std::abs(cells[at.sum(i)]) > static_cast<double>(rows.rows) * rounding;
-    // The differences to the origin may also cancel, so this looks at some rows.
+    // Differences to the origin may cancel out in the sum, so some rows are compared, too.
     if (!differ && some.empty()) some = some_rows(rows);
     for (std::uint64_t k = i; k < some.size(); k += rows.columns) differ = differ || some[k] != some[i];
     if (differ) lost.push_back(i);
@@ -115,7 +115,7 @@ centred_sums sums_of_rows(const Rows& rows, const std::string& name, bool determ
   run_options mine = options;
   mine.report = &report;
   std::vector<T> origin;
-  for (const double mean : mean_of_some(rows)) origin.push_back(static_cast<T>(mean));
+  for (const double mean : sample_mean(rows)) origin.push_back(static_cast<T>(mean));
   std::vector<double> cells = moments_about(origin, rows, deterministic, pool, mine);
   const std::string remedy = sizeof(T) == 4 ? " for float32; use float64 (--float64), or scale the columns"
                                             : " for float64; scale the columns";

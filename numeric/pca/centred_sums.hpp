@@ -18,8 +18,8 @@ struct centred_sums {
   std::vector<double> mean;  ///< for each column
   /// Columns times columns: the sum over all rows of (x_i - mean_i) (x_j - mean_j).
   matrix<double> products;
-  /// A sentence that names the columns whose products T loses; else empty. The notes of the report have it
-  /// too.
+  /// A sentence that names the columns whose products T cannot hold; else empty. The notes of the report also
+  /// have the sentence.
   std::string loss;
 };
 
@@ -27,12 +27,14 @@ struct centred_sums {
 ///
 /// One pass over the rows adds up their differences to an origin near the mean, and the products of these
 /// differences (Chan, Golub and LeVeque, Algorithms for Computing the Sample Variance, The American
-/// Statistician 37, 1983: shifted data). The origin is the mean of 256 evenly spread rows. If that is too far
-/// off (for some column, rows * (mean - origin)^2 exceeds the sum of squares about the mean), a second pass
-/// takes the mean from the first pass as its origin. With u the unit of rounding of T (2^-24 or 2^-53), and p
-/// the sums of squares, the error of each sum of products is at most about 520 u sqrt(p_ii p_jj) for any
-/// number of rows, because sums over at most 256 rows go into float64; usually it is some u. Data with mean
-/// 10^6 and variance 1 loses only the digits that rounding to T takes.
+/// Statistician 37, 1983: shifted data). The origin is the mean of 256 evenly spread rows. If, for some
+/// column, rows * (mean - origin)^2 exceeds the sum of squares about the mean, a second pass takes the first
+/// pass's mean as its origin.
+///
+/// With u the unit of rounding of T (2^-24 or 2^-53), and p the sums of squares, each sum of products has an
+/// error of at most about 520 u sqrt(p_ii p_jj), usually a few u, for any number of rows: sums over at most
+/// 256 rows go into float64. Data with mean 10^6 and variance 1 loses only the digits that rounding to T
+/// takes.
 ///
 /// `deterministic`: the same bits for any threads, devices and split (core/deterministic.hpp).
 /// @throws input_error for fewer than two rows, no columns, and NaN or infinity, naming the row, of the table

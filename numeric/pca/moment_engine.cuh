@@ -7,7 +7,7 @@
 #include "gpu/engines/custom/engine.cuh"
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/host_partial.hpp"
-#include "gpu/engines/ready_part.hpp"
+#include "gpu/engines/ready_partial.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
@@ -25,9 +25,9 @@
 
 namespace duomap::gpu {
 
-/// The engine for moments<T, false> and for deterministic<moments<T, true>>. The runs of the second are the
-/// CPU's runs; the runs of the first have the length that suits the device (moment_plan). Totals stay on the
-/// device until they are committed. gpu/engines/engine.hpp describes the functions.
+/// The engine for moments<T, false> and for deterministic<moments<T, true>>. The second task has the same
+/// runs of rows as on the CPU. The first has runs whose length suits the device (moment_plan). Totals stay on
+/// the device until they are committed. gpu/engines/engine.hpp describes the functions.
 template <class Task, class T>
 class moment_engine : public engine {
   using sum_type = typename Task::reduce::value_type;
@@ -73,7 +73,7 @@ class moment_engine : public engine {
     dense_partial<sum_type> part(sums.size());
     const auto reduction = reduction_of(task_);
     for (std::size_t i = 0; i < sums.size(); ++i) part.reduce(i, sums[i], reduction);
-    host_.push_back(std::make_unique<ready_part<Task>>(std::move(part)));
+    host_.push_back(std::make_unique<ready_partial<Task>>(std::move(part)));
     forget();
   }
 

@@ -14,7 +14,7 @@ struct moment_arguments {
   const T* data;  ///< rows of plan.columns numbers without gaps
   std::uint64_t rows;
   const T* origin;  ///< plan.columns numbers
-  Sum* partial;     ///< plan.grid() * (edge + 1) * plan.line
+  Sum* partial;     ///< plan.grid() * (edge + 1) * plan.line sums
   moment_plan plan;
 };
 

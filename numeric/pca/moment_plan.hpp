@@ -9,9 +9,10 @@
 namespace duomap {
 
 // The triangle of products is cut into square tiles, one for each thread, whose sums stay in registers. With
-// up to 15 tiles in a row, a block of threads does the whole triangle, for as many runs of rows at once
-// (phases) as it has threads. With more tiles, it does the tiles of a pair of column blocks. A run is a
-// number of rows that are added up in the type of the data; its sums then go into wider ones.
+// up to 15 tiles in a row, a block of threads does the whole triangle, for several runs of rows at once
+// (phases), so that all threads have work. With more tiles, a block does the tiles of a pair of column
+// blocks. A run is a number of rows that are added up in the type of the data. Its sums then go into wider
+// sums.
 
 /// Sizes that follow from the type of the numbers: 16-byte loads, and as many sums as registers hold.
 template <class T>
@@ -21,7 +22,7 @@ struct moment_tile {
   static constexpr unsigned threads = 256;
   static constexpr unsigned loads = 4;         ///< 16-byte loads that a thread has under way at once
   static constexpr unsigned most_alone = 15;   ///< tiles in a row of a column block that has all columns
-  static constexpr unsigned most_in_pair = 8;  ///< of one with fewer: a pair of them fills 4 phases
+  static constexpr unsigned most_in_pair = 8;  ///< tiles in a row of a smaller one: a pair fills 4 phases
   /// The most numbers of a step in shared memory. Half a row of padding behind each phase puts neighbouring
   /// phases on different banks.
   static constexpr unsigned step_numbers = threads * loads * vector;
@@ -32,13 +33,13 @@ struct moment_tile {
 
 /// The division of pairs of one kind among blocks of threads.
 struct moment_share {
-  std::uint32_t tiles = 0;   ///< of a pair
+  std::uint32_t tiles = 0;   ///< of a pair of column blocks
   std::uint32_t width = 0;   ///< numbers of a row that a block reads, with the padding of the last tile
-  std::uint32_t phases = 0;  ///< runs at once
+  std::uint32_t phases = 0;  ///< runs of rows at once
   std::uint32_t step = 0;    ///< rows of each phase in shared memory at once
   std::uint32_t slices = 0;  ///< blocks of threads for each pair
 
-  /// Numbers from one phase to the next in shared memory.
+  /// The distance of two phases in shared memory, counted in numbers.
   [[nodiscard]] DUOMAP_HD constexpr std::uint32_t pitch() const { return step * width + width / 2; }
 };
 
@@ -46,8 +47,8 @@ struct moment_share {
 struct moment_plan {
   std::uint32_t columns = 0;
   std::uint32_t block_tiles = 0;  ///< tiles in a row of a column block
-  std::uint32_t blocks = 0;       ///< column blocks
-  std::uint32_t run = 0;          ///< rows; a multiple of both steps
+  std::uint32_t blocks = 0;       ///< number of column blocks
+  std::uint32_t run = 0;          ///< rows of a run; a multiple of both steps
   std::uint32_t line = 0;         ///< places for one line of all tiles of a pair
   moment_share same;              ///< pairs of a column block with itself
   moment_share other;             ///< pairs of two column blocks
@@ -59,7 +60,7 @@ struct moment_plan {
   }
 };
 
-/// Copies of a pair's sums, for blocks with more threads than sums.
+/// The number of copies of a pair's sums, for blocks with more threads than sums.
 template <class T>
 [[nodiscard]] DUOMAP_HD constexpr unsigned copies_of_sums(unsigned tiles) {
   const unsigned copies = moment_tile<T>::threads / (tiles * moment_tile<T>::edge);
@@ -109,7 +110,7 @@ template <class T>
   for (moment_share* share : {&plan.same, &plan.other})
     share->slices = std::max(1u, static_cast<std::uint32_t>(wanted_blocks / (work * share->phases)));
   if (!fixed_run) {
-    // The number of rounds that the longest runs need; then the shortest runs for this number of rounds.
+    // Finds the number of rounds with the longest runs, and then the shortest runs that need no more rounds.
     const moment_share& most = plan.blocks > 1 ? plan.other : plan.same;
     const std::uint64_t at_a_time = std::uint64_t{most.slices} * most.phases;
     const std::uint64_t rounds = std::max<std::uint64_t>(1, divided(rows, at_a_time * most_run));

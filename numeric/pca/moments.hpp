@@ -43,10 +43,10 @@ struct moments {
   [[nodiscard]] DUOMAP_HD std::uint64_t key_count() const { return moment_cells{origin.size}.count(); }
   DUOMAP_HD void visit_broadcast(auto&& visit) { visit(origin); }
 
-  /// The speed of a byte depends on the number of columns.
+  /// The time for a byte depends on the number of columns.
   [[nodiscard]] std::string profile_parameters() const { return std::to_string(origin.size) + " columns"; }
 
-  /// 16 cores with AVX-512 add up 5 * 10^11 products of floats each second, and read 106 GB of 8 columns.
+  /// In a second, 16 cores with AVX-512 add up 5 * 10^11 products of floats, or read 106 GB of 8 columns.
   [[nodiscard]] double cpu_seconds(std::uint64_t bytes, unsigned workers) const {
     return std::max(products(bytes) / (sizeof(T) == 4 ? 30e9 : 15e9), static_cast<double>(bytes) / 7e9) /
            workers;

@@ -27,11 +27,11 @@ struct pca_options {
 /// The result of pca(), all in float64.
 struct pca_result {
   std::uint64_t rows = 0;
-  std::vector<double> mean;       ///< for each column
+  std::vector<double> mean;       ///< of each column
   std::vector<double> deviation;  ///< the divisor of each column: 1 unless `correlation`
   matrix<double> covariance;      ///< columns times columns: about the mean, divided by rows - 1
   std::vector<double> variance;   ///< along each axis, descending: the eigenvalues, at least 0
-  std::vector<double> share;      ///< variance of each axis over that of all columns; 0 if that is 0
+  std::vector<double> share;      ///< the axis's part of the variance of all columns; 0 if all are constant
   /// The mean variance along the axes that were left out, counted up to min(rows, columns); 0 if none was
   /// left out. It is the noise of probabilistic PCA (Tipping and Bishop 1999).
   double noise_variance = 0;
@@ -48,7 +48,7 @@ struct pca_result {
 template <class T>
 [[nodiscard]] pca_result pca(matrix_view<T> rows, const pca_options& options = {});
 
-/// Takes rows in the memory of a GPU, which adds up the sums; LAPACK computes the eigenvectors on the host.
+/// Takes rows in the memory of a GPU, which adds up the sums. LAPACK computes the eigenvectors on the host.
 /// @throws usage_error for another device too; device_lost
 template <class T>
 [[nodiscard]] pca_result pca(gpu_matrix<T> rows, const pca_options& options = {});

@@ -61,8 +61,8 @@ template <class T>
   }
 }
 
-// Four left columns and two vectors at a time. Their eight sums hide the latency of a fused multiply-add, and
-// six loads for eight of them do not slow it down; nine would.
+// Takes four left columns and two vectors at a time. The eight sums hide the latency of a fused multiply-add.
+// Eight of them need six loads, which does not slow them down; nine would.
 template <class T>
 [[gnu::target("avx2,fma")]] void add_avx2(const tile_columns<T>& of, T* products, T* sums) {
   using vector = decltype(everywhere(T{}));

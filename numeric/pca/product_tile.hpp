@@ -9,7 +9,7 @@
 
 namespace duomap {
 
-/// Columns of a tile: eight left ones, and a panel of right ones, two registers of AVX-512 wide.
+/// Sizes of a tile: eight left columns, and a panel of right columns, two registers of AVX-512 wide.
 inline constexpr std::uint32_t tile_left = 8;
 template <class T>
 inline constexpr std::uint32_t panel_columns = 128 / sizeof(T);
@@ -22,9 +22,9 @@ struct tile_columns {
   std::uint32_t left_stride;
   const T* right;
   std::uint32_t width;
-  /// The panel's columns in the next run; need not exist. When sums of columns are asked for, they are
-  /// prefetched into the cache, because the memory would be idle while a run is multiplied: 2^20 rows of 8
-  /// floats took a core of an EPYC (Zen 5) 5.9 ms without prefetching, more than twice the time.
+  /// The panel's columns in the next run; may not exist. While a run is multiplied, memory is idle, so these
+  /// columns are prefetched when sums of columns are asked for. Without prefetching, 2^20 rows of 8 floats
+  /// took a core of an EPYC (Zen 5) 5.9 ms, more than twice the time.
   const T* next;
   std::uint64_t next_stride;
 };
@@ -39,8 +39,8 @@ struct tile_kernels {
                  const T* origin, T* panel, std::uint32_t width);
 
   /// Adds up a tile. `products`, tile_left rows of `width`, gets the sums of left[r * left_stride + i] times
-  /// right[r * width + j]; `sums`, unless it is null, gets the sums of the right columns. Each is one sum
-  /// from the first row to the last, with fused multiply-adds for products.
+  /// right[r * width + j]. `sums` gets the sums of the right columns; may be null. Each sum goes from the
+  /// first row to the last, with fused multiply-adds for products.
   void (*add)(const tile_columns<T>& with, T* products, T* sums);
 };
 

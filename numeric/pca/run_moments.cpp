@@ -42,7 +42,7 @@ run_moments<T>::run_moments(std::uint32_t columns, const T* origin)
 
 template <class T>
 run_moments<T>& run_moments<T>::of_this_thread(std::uint32_t columns, const T* origin) {
-  // The object is kept for the thread, because allocating it takes as long as a run of a few columns.
+  // Each thread keeps one object, because allocating it takes as long as a run of a few columns.
   thread_local run_moments<T> kept(1, nullptr);
   if (kept.columns_ != columns) kept = run_moments<T>(columns, origin);
   kept.origin_ = origin;
@@ -61,7 +61,7 @@ const std::vector<T>& run_moments<T>::of(const T* data, std::uint64_t rows) {
     const std::uint32_t end = std::min(first + width, columns_);
     T* const right = centred_.data() + p * panel_size<T>;
     kernels.centre(rows, data + first, columns_, end - first, origin_ + first, right, width);
-    // All tiles on and above the diagonal with this panel, while it is in the first cache.
+    // All tiles on and above the diagonal with this panel, while the panel is in the first-level cache.
     for (std::uint32_t i = 0; i < end; i += tile_left) {
       const std::uint32_t of = i / panel_columns<T>;
       const T* const left = centred_.data() + of * panel_size<T> + i % panel_columns<T>;

@@ -10,8 +10,8 @@
 
 namespace duomap {
 
-/// Rows that are added up in the type of the data before they go into wider sums. Runs count from the first
-/// row of the input, so that they are the same wherever it is cut.
+/// The rows of a run, which are added up in the type of the data before they go into wider sums. Runs count
+/// from the first row of the input, so that every split has the same runs.
 inline constexpr std::uint32_t rows_of_run = torture ? 2 : 256;
 
 /// Adds up runs of rows, one after another, about an origin: for each column the sum of x, for each two
@@ -42,7 +42,7 @@ class run_moments {
 
   std::uint32_t columns_;
   const T* origin_;
-  std::vector<T> centred_;  // panel after panel
+  std::vector<T> centred_;  // the run's panels, one after another
   std::vector<T> cells_;
 };
 

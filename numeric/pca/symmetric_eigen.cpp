@@ -22,8 +22,8 @@ eigen_system symmetric_eigen(matrix<double> symmetric) {
   const openblas& blas = required_openblas("eigenvectors");
   eigen_system found;
   found.values.resize(n);
-  // LAPACK's columns are the rows here. The matrix is symmetric, so only the vectors change: they come as
-  // rows.
+  // LAPACK's columns are this matrix's rows. The matrix is symmetric, so only the result differs: LAPACK
+  // returns the eigenvectors as rows.
   const auto order = static_cast<int>(n);
   int status = 0;
   const auto solve = [&](double* work, int size, int* whole_work, int whole_size) {
@@ -47,7 +47,7 @@ eigen_system symmetric_eigen(matrix<double> symmetric) {
                                          std::to_string(n) + " columns (status " + std::to_string(status) +
                                          ")");
   }
-  // LAPACK gives ascending values, and this function descending ones.
+  // LAPACK's values ascend, and the result's values descend.
   std::ranges::reverse(found.values);
   for (std::uint64_t k = 0; k < n / 2; ++k)
     std::ranges::swap_ranges(symmetric.row(k), symmetric.row(n - 1 - k));
@@ -55,7 +55,7 @@ eigen_system symmetric_eigen(matrix<double> symmetric) {
     const auto vector = symmetric.row(k);
     const double largest =
         *std::ranges::max_element(vector, {}, [](double component) { return std::fabs(component); });
-    // Adding 0 makes -0 a +0.
+    // Adding 0 turns -0 into +0.
     for (double& component : vector) component = (largest < 0 ? -component : component) + 0.0;
   }
   found.vectors = std::move(symmetric);

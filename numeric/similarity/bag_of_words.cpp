@@ -37,7 +37,7 @@ std::vector<row_of_word> kept_words(const keyed_result<documents_of_word>& found
   return words;
 }
 
-/// A number of the matrix that has no place yet.
+/// A number of the matrix, before its place in the matrix is known.
 struct element {
   std::uint64_t document;
   std::uint32_t word;

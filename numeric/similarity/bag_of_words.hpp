@@ -22,7 +22,7 @@ struct bag_of_words_options {
   };
   enum class weights {
     counts,  ///< how often the word occurs in the document
-    /// The count times ln((1 + n) / (1 + d)) + 1, with n documents, of which d have the word (scikit-learn's
+    /// The count times ln((1 + n) / (1 + d)) + 1, where d of the n documents have the word (scikit-learn's
     /// TfidfTransformer with norm=None).
     tf_idf,
   };
@@ -31,8 +31,8 @@ struct bag_of_words_options {
   weights weight = weights::counts;
   bool lower_case = true;              ///< ASCII capital letters become small letters
   std::uint64_t fewest_documents = 1;  ///< leaves out words of fewer documents
-  /// The number of words to keep: those that occur in the most documents; of words in equally many, the first
-  /// in byte order. 0: all.
+  /// The number of words to keep: the words that occur in the most documents, and of equal words the first in
+  /// byte order. 0: all.
   std::uint64_t most_words = 0;
   run_control* control = nullptr;  ///< progress out, cancellation in; may be null
 };
@@ -45,8 +45,8 @@ struct word_vectors {
 };
 
 /// Counts the words of documents (core/record/words.hpp defines a word) in two runs of the CPU's workers:
-/// (document, word) -> 1, and from its result word -> documents. Any number of workers gives the same result.
-/// Counts above 2^24 are rounded to a float. Memory: about 24 bytes for each word of a document.
+/// first each word of each document, then the documents of each word. Any number of workers gives the same
+/// result. Counts above 2^24 are rounded to a float. Memory: about 24 bytes for each word of a document.
 /// @throws input_error, out_of_memory, interrupted; usage_error for 2^24 files or more, and for lines of a
 /// file of 2^40 bytes or more
 [[nodiscard]] word_vectors bag_of_words(const input& texts, worker_pool& pool,

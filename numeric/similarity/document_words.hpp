@@ -31,9 +31,9 @@ struct document_place {
   }
 };
 
-/// (document, word) -> 1, summed. The key (document, no word) has a count of at least 1, so that every
-/// document has a key. A key is the document's place followed by the word. Runs on the CPU, because words
-/// have any length and the map builds keys.
+/// (document, word) -> 1, summed. Each document also has a key without a word, so that an empty document has
+/// a key, too. A key is the document's place followed by the word. Runs on the CPU, because words have any
+/// length and the map builds keys.
 struct document_words {
   using format = lines;
   using key = byte_view;
@@ -72,7 +72,7 @@ struct document_words {
   }
 };
 
-/// word -> the number of documents that have it, from the result of document_words.
+/// word -> the number of documents with this word, from the result of document_words.
 struct documents_of_word {
   using format = entries_for<document_words>;
   using key = byte_view;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/runtime/warp.cuh"
-#include "numeric/similarity/pair_band.hpp"
+#include "numeric/similarity/cyclic_pairs.hpp"
 #include "numeric/similarity/similar_pair.hpp"
 #include "numeric/similarity/similar_rows.hpp"
 
@@ -32,8 +32,8 @@ namespace detail {
 /// Calls use(there, other, cosine) for all other rows of a row, 32 lanes at once.
 template <class Use>
 __device__ void for_each_score(const score_tile& tile, std::uint64_t row, const Use& use) {
-  // The number of loads that are under way at once. If a warp waited for each load, a row of 4096 would take
-  // as long as 128 trips to memory.
+  // The number of loads under way at once. A warp that waited for each load would take 128 trips to memory
+  // for a row of 4096.
   constexpr unsigned loads = 8;
   const float* const scores = tile.scores + row * tile.width;
   for (std::uint64_t begin = 0; begin < tile.width; begin += loads * 32) {
@@ -46,16 +46,16 @@ __device__ void for_each_score(const score_tile& tile, std::uint64_t row, const 
 #pragma unroll
     for (unsigned i = 0; i < loads; ++i) {
       const std::uint64_t column = begin + i * 32 + lane_index();
-      use(column < tile.width, tile.first_other + column, as_cosine(loaded[i]));
+      use(column < tile.width, tile.first_other + column, clamp_cosine(loaded[i]));
     }
   }
 }
 
 }  // namespace detail
 
-/// Appends pairs with a cosine of at least `threshold`. `found` also counts pairs that did not fit.
+/// Appends pairs with a cosine of at least `threshold`. `found` also counts pairs that had no room.
 __global__ void __launch_bounds__(pair_threads)
-    keep_above(score_tile tile, pair_band band, float threshold, similar_pair* pairs, std::uint64_t room,
+    keep_above(score_tile tile, cyclic_pairs band, float threshold, similar_pair* pairs, std::uint64_t room,
                unsigned long long* found) {
   const std::uint64_t row = std::uint64_t{blockIdx.x} * (pair_threads / 32) + threadIdx.x / 32;
   if (row >= tile.rows) return;
@@ -78,8 +78,8 @@ __global__ void __launch_bounds__(pair_threads) clear_best(scored_row* best, std
   if (i < count) best[i] = {-__int_as_float(0x7f800000), 0};
 }
 
-/// Improves each row's list of the `most` best other rows, best first; `best` is the list of the tile's first
-/// row. Tiles come in ascending order of `first_other`, so that of equal cosines the smaller number stays.
+/// Improves each row's list of the `most` best other rows, best first. `best` is the list of the tile's first
+/// row. Tiles come in ascending order of `first_other`, so of equal cosines the smaller row number stays.
 __global__ void __launch_bounds__(pair_threads)
     keep_best(score_tile tile, std::uint64_t most, scored_row* best) {
   const std::uint64_t row = std::uint64_t{blockIdx.x} * (pair_threads / 32) + threadIdx.x / 32;
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(pair_threads)
         const bool stays = i + lane_index() < most && list[i + lane_index()].cosine >= new_cosine;
         place += __popc(__ballot_sync(all_lanes, stays));
       }
-      // Moves the places behind `place` by one, beginning with the last 32.
+      // Moves the places behind `place` by one, 32 at a time, from the end on.
       for (std::uint64_t i = (most - 1) / 32 * 32;; i -= 32) {
         const std::uint64_t to = i + lane_index();
         const bool moves = to > place && to < most;

@@ -9,7 +9,7 @@
 #include "gpu/engines/custom/custom_engine.hpp"
 #include "gpu/make_backend.hpp"
 #include "numeric/common/cpu_product.hpp"
-#include "numeric/similarity/pair_band.hpp"
+#include "numeric/similarity/cyclic_pairs.hpp"
 #include "numeric/similarity/similar_pair.hpp"
 
 #include <algorithm>
@@ -26,12 +26,12 @@ class shared_parts;
 namespace duomap {
 
 /// Limits a product of unit vectors to the range of a cosine, because rounding may take it past 1.
-[[nodiscard]] DUOMAP_HD constexpr float as_cosine(float product) {
+[[nodiscard]] DUOMAP_HD constexpr float clamp_cosine(float product) {
   return product > 1 ? 1.0f : product < -1 ? -1.0f : product;
 }
 
-/// Rows -> the pairs worth keeping (Mars; He et al., PACT 2008, section 5: Similarity Score, where all pairs
-/// are kept). Products of tiles of rows are looked at and discarded, so the n x n matrix never exists as a
+/// Maps rows to the pairs worth keeping (Mars; He et al., PACT 2008, section 5: Similarity Score, where all
+/// pairs are kept). Each tile of products is discarded after use, so the n x n matrix never exists as a
 /// whole. With `best` = 0: the pairs with a cosine of at least `threshold`, each once, in no order within a
 /// chunk. Otherwise: for each row the `best` other rows, best first, of equal cosines those with the smaller
 /// number.
@@ -81,14 +81,15 @@ struct similar_rows {
     return 2.0 * static_cast<double>(rows) * others * static_cast<double>(columns);
   }
 
-  // The rows that are compared at once. Their scores take 256 KiB, which stay in the second-level cache until
-  // the scores have been used.
+  // The number of rows compared at once. Their scores take 256 KiB, and stay in the second-level cache until
+  // they are used.
   static constexpr std::uint64_t rows_at_once = 128;
   static constexpr std::uint64_t others_at_once = 512;
 
   // Calls use() for panels of the other rows in `others`, with the scores of the rows.
   template <class Use>
-  void for_each_panel(std::uint64_t row, std::uint64_t rows, pair_band::range others, const Use& use) const {
+  void for_each_panel(std::uint64_t row, std::uint64_t rows, cyclic_pairs::range others,
+                      const Use& use) const {
     std::vector<float> scores(rows * others_at_once);
     for (std::uint64_t other = others.begin; other < others.end; other += others_at_once) {
       const std::uint64_t width = std::min(others_at_once, others.end - other);
@@ -100,12 +101,12 @@ struct similar_rows {
   }
 
   void map_above(std::uint64_t begin, std::uint64_t rows, auto& emit) const {
-    const pair_band band{count};
-    for (const pair_band::range others : band.others(begin, begin + rows)) {
+    const cyclic_pairs band{count};
+    for (const cyclic_pairs::range others : band.others(begin, begin + rows)) {
       for_each_panel(begin, rows, others,
                      [&](std::uint64_t row, std::uint64_t first, std::uint64_t width, const float* scores) {
                        for (std::uint64_t j = 0; j < width; ++j) {
-                         const float cosine = as_cosine(scores[j]);
+                         const float cosine = clamp_cosine(scores[j]);
                          if (cosine < threshold || !band.meets(row, first + j)) continue;
                          emit(similar_pair{static_cast<std::uint32_t>(std::min(row, first + j)),
                                            static_cast<std::uint32_t>(std::max(row, first + j)), cosine});
@@ -115,14 +116,14 @@ struct similar_rows {
   }
 
   void map_best(std::uint64_t begin, std::uint64_t rows, auto& emit) const {
-    // For each row the best other rows so far, best first. Rows come in ascending order, so a later row goes
-    // behind equal cosines.
+    // For each row, the best other rows so far, best first. Rows come in ascending order, so a later row goes
+    // behind rows of equal cosine.
     std::vector<std::vector<similar_pair>> kept(rows);
     for_each_panel(begin, rows, {0, count},
                    [&](std::uint64_t row, std::uint64_t first, std::uint64_t width, const float* scores) {
                      std::vector<similar_pair>& mine = kept[row - begin];
                      for (std::uint64_t j = 0; j < width; ++j) {
-                       const float cosine = as_cosine(scores[j]);
+                       const float cosine = clamp_cosine(scores[j]);
                        if (first + j == row || (mine.size() == best && cosine <= mine.back().cosine))
                          continue;
                        if (mine.size() == best) mine.pop_back();

@@ -3,7 +3,7 @@
 
 #include "core/compact_key.hpp"
 #include "core/key.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/partial/collected.hpp"
 #include "gpu/blas/device_product.cuh"
 #include "gpu/engines/custom/engine.cuh"
@@ -31,9 +31,9 @@
 
 namespace duomap::gpu {
 
-/// All vectors are on the device from the start; a chunk is a range of row numbers. One buffer takes the
-/// products of a tile of rows with a tile of other rows, and a kernel picks the pairs to keep before the next
-/// products come.
+/// All vectors are on the device from the start, and a chunk is a range of row numbers. One buffer takes the
+/// products of a tile of rows with a tile of other rows. Before the next products come, a kernel picks the
+/// pairs to keep.
 template <>
 class custom_engine<similar_rows> final : public engine {
  public:
@@ -90,12 +90,12 @@ class custom_engine<similar_rows> final : public engine {
   }
 
  private:
-  // A tile has 64 MiB of products, and so enough rows to keep all warps of a large GPU busy; each warp looks
-  // at one row.
+  // The rows of a tile: enough to keep all warps of a large GPU busy, because each warp looks at one row. A
+  // tile has 64 MiB of products.
   static constexpr std::uint64_t rows_at_once = 4096;
   static constexpr std::uint64_t others_at_once = 4096;
-  // The number of pairs for which a chunk has room: 48 MB of them. A chunk with more pairs is done again in
-  // two halves.
+  // The number of pairs for which a chunk has room, 48 MB. A chunk with more pairs is done again in two
+  // halves.
   static constexpr std::uint64_t least_room = std::uint64_t{1} << 22;
 
   using entries = emit_list<similar_pair>;
@@ -108,7 +108,7 @@ class custom_engine<similar_rows> final : public engine {
     event mapped;
   };
 
-  // At least the number of vectors, so that the pairs of one row always fit.
+  // Has room for at least one pair of each vector, so that the pairs of one row always fit.
   [[nodiscard]] std::uint64_t room() const { return std::max(least_room, task_.count); }
   [[nodiscard]] std::uint64_t most_best() const { return std::min(task_.best, task_.count); }
 
@@ -136,8 +136,8 @@ class custom_engine<similar_rows> final : public engine {
         });
         continue;
       }
-      const pair_band band{task_.count};
-      for (const pair_band::range others : band.others(row, row + count)) {
+      const cyclic_pairs band{task_.count};
+      for (const cyclic_pairs::range others : band.others(row, row + count)) {
         map_tiles(row, count, others, [&](const score_tile& tile) {
           launch(keep_above, {blocks_for(count, pair_threads / 32), pair_threads, 0, on_.get()}, tile, band,
                  task_.threshold, into.kept.as<similar_pair>(), room(), into.found.as<unsigned long long>());
@@ -153,7 +153,7 @@ class custom_engine<similar_rows> final : public engine {
   }
 
   template <class Keep>
-  void map_tiles(std::uint64_t row, std::uint64_t rows, pair_band::range others, const Keep& keep) {
+  void map_tiles(std::uint64_t row, std::uint64_t rows, cyclic_pairs::range others, const Keep& keep) {
     const float* const vectors = vectors_.as<float>();
     for (std::uint64_t other = others.begin; other < others.end; other += others_at_once) {
       const std::uint64_t width = std::min(others_at_once, others.end - other);
@@ -216,8 +216,8 @@ class custom_engine<similar_rows> final : public engine {
   device_buffer scores_;
   device_product product_;
   stream back_;
-  memory_share collected_;  // of finished chunks that are not committed
-  // Buffers of copies under way; they must outlive the thread that copies.
+  memory_reservation collected_;  // for pairs of finished chunks that are not committed
+  // Buffers of copies under way, which must outlive the thread that copies.
   std::vector<similar_pair> pairs_;
   std::vector<scored_row> lists_;
   to_host bring_;

@@ -17,7 +17,7 @@
 namespace duomap {
 namespace {
 
-/// The sum of the products in double, where each product is exact. Eight sums suit vector instructions.
+/// The sum of products in double, where each product is exact. Eight partial sums suit vector instructions.
 double product_of(std::span<const float> left, std::span<const float> right) {
   constexpr std::size_t lanes = 8;
   double sums[lanes] = {};
@@ -33,13 +33,13 @@ double product_of(std::span<const float> left, std::span<const float> right) {
 struct unit_vectors {
   matrix<float> rows;           ///< of length 1, or zeros
   std::vector<double> squares;  ///< squared lengths of the vectors before
-  double rounding = 0;          ///< how far a product of two in float may be from their cosine
+  double rounding = 0;          ///< the largest difference between a float product and the cosine
 };
 
 unit_vectors unit_vectors_of(matrix_view<float> vectors, worker_pool& pool) {
   unit_vectors units{matrix<float>(vectors.rows, vectors.columns, "the vectors of length 1"),
                      std::vector<double>(vectors.rows)};
-  std::vector<std::uint64_t> terms(vectors.rows);  // not counting zeros, which round nothing
+  std::vector<std::uint64_t> terms(vectors.rows);  // numbers other than zeros, which round nothing
   constexpr std::uint64_t rows_at_once = 256;
   pool.for_each_index((vectors.rows + rows_at_once - 1) / rows_at_once, [&](std::uint64_t block) {
     const std::uint64_t end = std::min(vectors.rows, (block + 1) * rows_at_once);
@@ -56,9 +56,9 @@ unit_vectors unit_vectors_of(matrix_view<float> vectors, worker_pool& pool) {
   return units;
 }
 
-/// Computes in double the cosines that may be 1, and the cosines that float cannot place on a side of the
-/// threshold. Removes pairs below it. The product of equal rows is the root of its square, so their cosine is
-/// 1.
+/// Computes doubtful cosines in double: those that may be 1, and those so near to the threshold that float
+/// cannot place them. Removes pairs below the threshold. The product of equal rows is the root of its own
+/// square, so the cosine of equal rows is 1.
 void settle(std::vector<similar_pair>& pairs, matrix_view<float> vectors, const unit_vectors& units,
             const similarity_options& options, worker_pool& pool) {
   constexpr float below = -2;
@@ -73,16 +73,16 @@ void settle(std::vector<similar_pair>& pairs, matrix_view<float> vectors, const 
       const double squares = units.squares[one.first] * units.squares[one.second];
       const double exact =
           squares == 0 ? 0 : product_of(vectors.row(one.first), vectors.row(one.second)) / std::sqrt(squares);
-      // A pair that double cannot place counts as above the threshold.
+      // A pair too near to the threshold for double counts as above it.
       const bool keep = exact >= threshold - units.rounding * 0x1p-29;
       one.cosine =
-          keep ? std::max(as_cosine(static_cast<float>(exact)), static_cast<float>(threshold)) : below;
+          keep ? std::max(clamp_cosine(static_cast<float>(exact)), static_cast<float>(threshold)) : below;
     }
   });
   std::erase_if(pairs, [](const similar_pair& one) { return one.cosine == below; });
 }
 
-// A grain has enough rows for efficient products, and few enough that all workers get grains.
+// A grain has enough rows for efficient products, but is small enough that all workers get grains.
 std::uint64_t rows_per_grain(std::uint64_t rows, unsigned workers) {
   constexpr std::uint64_t most = 128;
   return std::clamp<std::uint64_t>(rows / (4 * workers), 1, most);

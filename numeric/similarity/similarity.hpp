@@ -15,15 +15,15 @@
 namespace duomap {
 
 struct similarity_options {
-  /// Keeps pairs of at least this cosine, each once. None: keeps the `top` others of each vector.
+  /// Keeps pairs of at least this cosine, each pair once. None: keeps the `top` others of each vector.
   std::optional<double> threshold = std::nullopt;
-  /// Without a threshold: the number of other vectors to keep for each vector, those of the largest cosine;
-  /// of equal cosines those with the smaller number.
+  /// Without a threshold: the number of other vectors to keep for each vector. The largest cosines stay; of
+  /// equal ones, those with the smaller number.
   std::uint64_t top = 10;
   /// `ordered`: all devices give the same bits, and so the same pairs.
   product_kind kind = product_kind::plain;
-  /// Devices, threads and report of the run. `memory` limits the pairs, 32 bytes each, including pairs just
-  /// below the threshold.
+  /// Devices, threads and report of the run. `memory` limits the pairs, including pairs just below the
+  /// threshold. A pair takes 32 bytes.
   run_options run = {};
   /// The name of the vectors in messages: a file.
   std::string name = "the vectors";

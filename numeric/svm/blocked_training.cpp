@@ -20,20 +20,20 @@
 namespace duomap {
 namespace {
 
-// The rows of a working set. Of sets of 256 to 2048 rows, and tolerances of 0.01 to 0.4 of the gap, these
-// values took the least time on a9a (C = 100, gamma = 0.5). Half of the rows of a set are from the set
+// The rows of a working set, and the part to which its gap shrinks. Of sets of 256 to 2048 rows, and parts of
+// 0.01 to 0.4, these were fastest on a9a (C = 100, gamma = 0.5). Half of a set's rows come from the set
 // before, so that two sets do not undo each other's work.
 constexpr std::size_t rows_of_set = 1024;
 constexpr double part_of_gap = 0.25;
 
-// A working set takes at most this part of a small problem. Among 1/2 to 1/16 it was fastest on USPS (45
-// pairs of 1300 rows): 0.17 s.
+// A working set takes at most an eighth of a small problem. Of parts from 1/2 to 1/16, an eighth was fastest
+// on USPS (45 pairs of 1300 rows): 0.17 s.
 constexpr std::size_t part_of_rows = 8;
 
-// After this number of steps (0.1 s), training looks for an interrupt.
+// Training checks for an interrupt after this number of steps, which take 0.1 s.
 constexpr std::uint64_t steps_of_round = 100'000;
 
-// From this number of numbers in a row on, reading its kernel row is cheaper than computing it.
+// From this number of numbers in a row on, reading the row's kernel row is faster than computing it.
 constexpr std::uint64_t numbers_worth_keeping = 48;
 
 /// Copies of some rows, with their squared norms for products.
@@ -47,7 +47,7 @@ struct point_rows {
     : copies(from, which), rows(copies.view()), norms(squared_norms(rows)) {}
 };
 
-/// The number of points whose products with a panel are computed at once: it leaves the products in the
+/// The number of points whose products with a panel are computed at once, so that the products stay in the
 /// second-level cache.
 template <class T>
 std::uint64_t points_at_once(const kernel_rows<T>& all) {
@@ -73,14 +73,14 @@ class blocked_trainer {
   svm_solution train();
 
  private:
-  /// Training in float32 ends by the gradient that it has added up. Training in float64 checks whether this
-  /// is the optimum.
+  /// Training in float32 trusts the gradient that it has added up. Training in float64 computes the gradient
+  /// anew, and so checks the optimum.
   static constexpr bool is_exact = std::is_same_v<T, double>;
 
   static std::uint64_t cache_bytes(const svm_problem& problem);
 
   void fill_kernel(const std::vector<std::uint32_t>& rows, working_set<T>& set);
-  /// `keep`: keeps new kernel rows, as far as the cache has room.
+  /// `keep`: puts new kernel rows into the cache, as far as there is room.
   void add_changes(const std::vector<std::uint32_t>& rows, const std::vector<double>& changes, bool keep);
   void compute_f();
 
@@ -96,7 +96,7 @@ class blocked_trainer {
 
 template <class T>
 std::uint64_t blocked_trainer<T>::cache_bytes(const svm_problem& problem) {
-  // A sparse row of few numbers is computed as fast as its kernel row is read.
+  // A short sparse row is computed as fast as its kernel row is read.
   const std::uint64_t numbers =
       problem.rows.is_sparse() ? problem.rows.values.size() : problem.rows.dense.size();
   return numbers < numbers_worth_keeping * problem.rows.rows ? 0 : problem.cache_bytes;
@@ -130,7 +130,7 @@ template <class T>
 void blocked_trainer<T>::add_changes(const std::vector<std::uint32_t>& rows,
                                      const std::vector<double>& changes, bool keep) {
   const svm_vectors<T>& vectors = svm_vectors_for<T>(cpu::active_vector_path());
-  // Kept rows come first, then the rows that will be kept, then the others.
+  // Rows in the cache come first, then rows that will be put there, then the others.
   std::vector<const T*> kept;
   std::vector<double> kept_changes, new_changes, other_changes;
   std::vector<std::uint32_t> computed, others;
@@ -199,16 +199,16 @@ void blocked_trainer<T>::compute_f() {
     rows.push_back(static_cast<std::uint32_t>(i));
     values.push_back(one.positive ? one.alpha : -one.alpha);
   }
-  add_changes(rows, values, !is_exact);  // training in float64 usually ends here
+  add_changes(rows, values, !is_exact);  // float64 keeps no rows: training usually ends here
 }
 
 template <class T>
 svm_solution blocked_trainer<T>::train() {
-  // A set must not be most of a small problem: its kernel matrix would cost more than the pass over all rows.
-  // Training in float64 takes the many steps that are left fastest among all rows.
+  // A set must not be most of a small problem, because its kernel matrix would cost more than the pass over
+  // all rows. Training in float64 is different: its many small steps are fastest among all rows.
   const std::size_t part = is_exact ? all_.f.size() : all_.f.size() / part_of_rows;
   const std::size_t size = std::min(std::clamp(part, std::size_t{64}, rows_of_set), all_.f.size());
-  const std::uint64_t most = most_iterations_of(problem_);
+  const std::uint64_t most = remaining_iterations(problem_);
   std::optional<working_set<T>> set;
   std::vector<std::uint32_t> rows, changed;
   std::vector<double> changes;
@@ -216,7 +216,7 @@ svm_solution blocked_trainer<T>::train() {
   bool given_up = false;
   bool overflowed = false;
   bool stands_still = false;  // steps are too small to change a multiplier
-  bool computed_anew = true;  // f is up to date with the multipliers
+  bool computed_anew = true;  // f was computed anew from these multipliers
   stagnation stagnant;
   if (!problem_.start.empty()) compute_f();
   for (;;) {
@@ -238,7 +238,7 @@ svm_solution blocked_trainer<T>::train() {
     const std::uint64_t steps = set->solve(std::max(part_of_gap * now.gap(), 0.5 * problem_.tolerance),
                                            std::min(most - iterations, steps_of_round));
     overflowed = steps == 0 && set->overflows();
-    if (steps == 0) break;  // or float32 cannot tell any two rows apart
+    if (steps == 0) break;  // no step is possible, or float32 cannot tell any two rows apart
     iterations += steps;
     changed.clear();
     changes.clear();

@@ -39,8 +39,8 @@ std::vector<class_part> parts_of(const svm_model& model, std::uint64_t most) {
 }  // namespace
 
 std::vector<double> rho_shift(const svm_model& model, const row_centre& centre) {
-  // f of rbf does not change. s.x = (s - m).(x - m) + (s - m).m + m.x, and the m.x cancel because the weights
-  // add up to 0.
+  // Subtracting the centre m leaves f of rbf the same. For linear, s.x = (s - m).(x - m) + (s - m).m + m.x,
+  // where the m.x cancel because the weights add up to 0.
   if (model.kernel.kind != kernel_kind::linear || centre.columns.empty()) return {};
   std::vector<double> of_vector(model.rows.rows());
   for (std::uint64_t s = 0; s < of_vector.size(); ++s) {

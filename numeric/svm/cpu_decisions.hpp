@@ -1,12 +1,12 @@
-// Classifies by support vectors on the CPU: computes a row's decision values, and the label that follows from
-// them.
+// Classifies by support vectors on the CPU: computes a row's decision values, and its label from these
+// values.
 // host only
 #pragma once
 
 #include "core/run_control.hpp"
 #include "core/worker_pool.hpp"
+#include "numeric/svm/centred_rows.hpp"
 #include "numeric/svm/kernel_rows.hpp"
-#include "numeric/svm/moved_rows.hpp"
 #include "numeric/svm/svm.hpp"
 #include "scheduler/dispatch/dispatcher/interval.hpp"
 #include "scheduler/iterative/step_log.hpp"
@@ -46,14 +46,14 @@ void for_each_weight(const svm_model& model, const Visit& visit) {
   }
 }
 
-/// For each pair of classes, rho of the model less rho for rows from which `centre` is subtracted.
+/// For each pair of classes, the amount by which rho falls when `centre` is subtracted from rows.
 [[nodiscard]] std::vector<double> rho_shift(const svm_model& model, const row_centre& centre);
 
 /// The centre to subtract from rows and from the model's support vectors. Empty unless the weights of the
 /// support vectors add up to 0, as in every trained model.
 [[nodiscard]] row_centre centre_of(const svm_model& model);
 
-/// The support vectors with a centre subtracted, and rho for them. The vectors are dense or sparse, and as
+/// The support vectors after a centre was subtracted, and their rho. The vectors are dense or sparse, and as
 /// wide as the rows to classify.
 template <class T>
 class prepared_vectors {
@@ -76,7 +76,7 @@ class prepared_vectors {
   }
 
  private:
-  moved_rows<T> moved_;
+  centred_rows<T> moved_;
   matrix<T> dense_;
   svm_rows_of<T> rows_;
   std::vector<T> norms_;
@@ -86,9 +86,9 @@ class prepared_vectors {
 /// The class with most votes among the decision values of all pairs of classes.
 [[nodiscard]] double label_of(const svm_model& model, const double* values);
 
-/// Takes panels until none are left: writes the sum of each row and pair into answer.values, and the label
-/// into answer.labels. Expands sparse rows panel by panel when the vectors are dense. One worker runs
-/// `beside`, if given, before it takes panels. Kernel values are T.
+/// Takes panels until none are left. Writes the sum of each row and pair into answer.values, and the label
+/// into answer.labels. Expands sparse rows panel by panel when the vectors are dense. One worker first runs
+/// `beside`, if given. Kernel values are T.
 template <class T>
 void sum_on_cpu(const svm_model& model, const svm_rows_of<T>& rows, const prepared_vectors<T>& vectors,
                 scheduler::interval& panels, worker_pool& pool, const run_control* control,

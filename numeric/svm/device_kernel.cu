@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned threads = 256;
 constexpr unsigned spread_rows = 32;
-/// Rows whose products are computed at once, if they need a buffer of their own.
+/// The number of rows whose products are computed at once, if products need a buffer of their own.
 constexpr std::uint64_t rows_at_once = 4096;
 
 unsigned blocks_of(std::uint64_t count) { return static_cast<unsigned>((count + threads - 1) / threads); }
@@ -33,7 +33,7 @@ __global__ void map_products(const T* products, std::uint64_t products_stride, s
   }
 }
 
-/// Writes the entries of up to 32 rows into their columns, or zeros to clear these.
+/// Writes the entries of up to 32 rows into their columns. With `clear`, writes zeros there instead.
 __global__ void spread_panel(const std::uint64_t* row_start, const std::uint32_t* column_of,
                              const float* values, std::uint64_t first, bool clear, float* spread) {
   const std::uint64_t row = first + blockIdx.x;
@@ -42,8 +42,8 @@ __global__ void spread_panel(const std::uint64_t* row_start, const std::uint32_t
     spread[std::uint64_t{column_of[k]} * spread_rows + blockIdx.x] = clear ? 0.0f : values[k];
 }
 
-/// Kernel values of the spread rows with 32 rows for each block: a warp multiplies one of these with all
-/// spread rows.
+/// Computes kernel values of the spread rows. Each block of threads takes 32 other rows, and each warp
+/// multiplies one of these with all spread rows.
 template <class T>
 __global__ void __launch_bounds__(threads)
     multiply_spread(const std::uint64_t* row_start, const std::uint32_t* column_of, const float* values,
@@ -85,14 +85,14 @@ device_kernel::device_kernel(const svm_kernel& kernel, device_row_form form, std
   check(cudaMemsetAsync(spread_.as<void>(), 0, spread_.size(), on_.get()), "clearing device memory");
 }
 
-bool device_kernel::needs_wide(const svm_kernel& kernel, double largest_square) noexcept {
-  // Rounding changes the exponent by about gamma |x|^2 2^-24.
+bool device_kernel::needs_float64(const svm_kernel& kernel, double largest_square) noexcept {
+  // Rounding to float32 changes the exponent by about gamma |x|^2 2^-24.
   return kernel.kind == kernel_kind::rbf && kernel.gamma * largest_square > 128;
 }
 
 void device_kernel::expect(double values) {
   if (form_.sparse) return;
-  // With fewer terms than this, cuBLAS would save an H200 at most 0.1 s.
+  // With fewer multiplications than this, cuBLAS would save an H200 at most 0.1 s.
   constexpr double few = 5e12;
   const bool own = values * static_cast<double>(columns_) < (form_.wide ? few / 4 : few);
   if (product_ && (own || !uses_own_)) return;

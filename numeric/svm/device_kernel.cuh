@@ -12,27 +12,27 @@
 
 namespace duomap::gpu {
 
-/// The kernel of rows on the device. It spreads out 32 sparse rows at a time, and multiplies them entry by
-/// entry.
+/// The kernel of rows on the device. It spreads 32 sparse rows over all columns at a time, and multiplies
+/// them entry by entry.
 ///
-/// Products are sums in float32. They are sums in float64 where the RBF kernel, whose distances are
-/// differences of products, would otherwise be off by more than 1e-5.
+/// Products are sums in float32. The RBF kernel takes distances as differences of products; where these would
+/// be off by more than 1e-5, sums are in float64.
 class device_kernel {
  public:
   /// For rows of this form and `columns` columns. Products in float64 take at most `product_bytes`, or the
-  /// bytes of one row if these are more. The caller asks for about `values` kernel values in all: duomap's
-  /// own kernel computes few of them, because cuBLAS takes 0.15 s to start. `on` must outlive this.
+  /// bytes of one row if these are more. The caller needs about `values` kernel values in all. duomap's own
+  /// kernel computes a small number, because cuBLAS takes 0.15 s to start. `on` must outlive this.
   /// @throws device_out_of_memory
   device_kernel(const svm_kernel& kernel, device_row_form form, std::uint64_t columns,
                 std::uint64_t product_bytes, double values, const stream& on);
 
-  /// The distance between kernel rows of `rows` values, in numbers: a multiple of 32.
+  /// The number of values from one kernel row of `rows` values to the next: a multiple of 32.
   [[nodiscard]] static std::uint64_t stride_of(std::uint64_t rows) noexcept { return (rows + 31) / 32 * 32; }
 
   /// Whether rows whose largest squared norm is `largest_square` need float64 products.
-  [[nodiscard]] static bool needs_wide(const svm_kernel& kernel, double largest_square) noexcept;
+  [[nodiscard]] static bool needs_float64(const svm_kernel& kernel, double largest_square) noexcept;
 
-  /// Announces more values than were expected so far.
+  /// Announces that `values` kernel values will be needed, more than were expected so far.
   void expect(double values);
 
   /// Queues values[r * stride + i] = K(row first + r of left, row i of right), for `count` rows.
@@ -61,7 +61,7 @@ class device_kernel {
   device_row_form form_;
   std::uint64_t columns_;
   std::uint64_t product_bytes_;
-  device_buffer products_;  ///< of a panel, in float64
+  device_buffer products_;  ///< float64 products of a panel
   device_buffer spread_;    ///< 32 sparse rows, column by column; zero between panels
 };
 

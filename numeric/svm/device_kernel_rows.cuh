@@ -19,8 +19,8 @@
 
 namespace duomap::gpu {
 
-/// Slots of one kernel row each. With a slot for every point, all are filled at once, slot p with the row of
-/// point p. Otherwise the slots are a ring: the rows computed longest ago make room for missing ones.
+/// Slots of one kernel row each. With a slot for every point, slot p has the row of point p, and all are
+/// filled at once. Otherwise the slots are a ring: a missing row replaces the row computed longest ago.
 class device_kernel_rows {
  public:
   /// Takes up to `bytes` of device memory, the points' own rows included. The points stay on the host if they
@@ -41,15 +41,15 @@ class device_kernel_rows {
       compute_all();
       return;
     }
-    slot_of_.assign(rows_.rows, smo_nobody);
-    point_in_.assign(slots_, smo_nobody);
+    slot_of_.assign(rows_.rows, smo_no_index);
+    point_in_.assign(slots_, smo_no_index);
     device_slot_of_ = device_buffer(rows_.rows * sizeof(std::uint32_t), on);
     upload_slots();
   }
 
   [[nodiscard]] bool holds_all() const noexcept { return slots_ >= rows_.rows; }
   [[nodiscard]] std::uint64_t slots() const noexcept { return slots_; }
-  /// The distance between slots, in numbers.
+  /// The distance between slots, counted in numbers.
   [[nodiscard]] std::uint64_t stride() const noexcept { return device_kernel::stride_of(rows_.rows); }
   [[nodiscard]] const float* values() const noexcept { return values_.as<float>(); }
   [[nodiscard]] const float* diagonal() const noexcept { return points_.diagonal(); }
@@ -58,33 +58,32 @@ class device_kernel_rows {
   [[nodiscard]] double seconds_to_stream() const noexcept { return points_.seconds_to_stream(); }
   /// The number of times that all points have come to the device again, after the first time.
   [[nodiscard]] std::uint64_t passes() const noexcept { return passes_; }
-  /// The slot of each point, or smo_nobody, in device memory; nullptr where point p has slot p.
+  /// The slot of each point, or smo_no_index, in device memory. nullptr: point p has slot p.
   [[nodiscard]] const std::uint32_t* slot_of() const noexcept {
     return holds_all() ? nullptr : device_slot_of_.as<std::uint32_t>();
   }
 
-  /// Queues the computation of the kernel rows that these points lack. The points are different, and at most
-  /// half as many as slots.
+  /// Queues the computation of the kernel rows that are missing for these points. The points are all
+  /// different, and at most half of the number of slots.
   void provide(std::span<const std::uint32_t> points) {
     const std::uint64_t first = next_ + points.size() > slots_ ? 0 : next_;
     std::vector<std::uint32_t> missing;
-    // Rows of these points that would be overwritten count as missing, too.
+    // A row of one of these points that would be overwritten counts as missing, too.
     for (std::uint64_t taken = 0;; taken = missing.size()) {
       missing.clear();
       for (const std::uint32_t point : points) {
         const std::uint32_t slot = slot_of_[point];
-        if (slot == smo_nobody || (slot >= first && slot < first + taken)) missing.push_back(point);
+        if (slot == smo_no_index || (slot >= first && slot < first + taken)) missing.push_back(point);
       }
       if (missing.size() == taken) break;
     }
     fill(first, missing);
   }
 
-  /// Queues the rows of these points, at most one for each slot, into slots from 0 on, and forgets all
-  /// others.
+  /// Queues the computation of these points' rows into slots from 0 on, and forgets all other rows.
   void replace_all(std::span<const std::uint32_t> points) {
-    std::fill(slot_of_.begin(), slot_of_.end(), smo_nobody);
-    std::fill(point_in_.begin(), point_in_.end(), smo_nobody);
+    std::fill(slot_of_.begin(), slot_of_.end(), smo_no_index);
+    std::fill(point_in_.begin(), point_in_.end(), smo_no_index);
     fill(0, points);
   }
 
@@ -113,7 +112,7 @@ class device_kernel_rows {
       points_.for_each_panel([&](const device_rows& panel, std::uint64_t point) {
         kernel_.compute(part, 0, count, panel, to + point, stride());
       });
-      // The copies on the host must live until the stream has read them.
+      // The host's copies of the rows must live until the stream has read them.
       on_.wait();
       points = points.subspan(count);
       first += count;
@@ -126,7 +125,7 @@ class device_kernel_rows {
     compute(points, first);
     for (std::size_t i = 0; i < points.size(); ++i) {
       std::uint32_t& before = point_in_[first + i];
-      if (before != smo_nobody) slot_of_[before] = smo_nobody;
+      if (before != smo_no_index) slot_of_[before] = smo_no_index;
       before = points[i];
     }
     for (std::size_t i = 0; i < points.size(); ++i)

@@ -21,7 +21,7 @@ device_points::device_points(const svm_rows& rows, const svm_kernel& kernel, con
   : rows_(rows), kernel_(kernel), form_(plan.form), starts_(plan.panels), on_(on) {
   if (!plan.streams()) {
     resident_.emplace(rows, kernel, form_, on);
-    form_.wide = device_kernel::needs_wide(kernel, resident_->largest_square());
+    form_.wide = device_kernel::needs_float64(kernel, resident_->largest_square());
     if (form_.wide) resident_->widen();
     return;
   }
@@ -43,7 +43,7 @@ void device_points::look_at_all() {
     largest = std::max(largest, panel.largest_square());
   });
   on_.wait();
-  form_.wide = device_kernel::needs_wide(kernel_, largest);
+  form_.wide = device_kernel::needs_float64(kernel_, largest);
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -1,4 +1,4 @@
-// Keeps rows on a device, or brings them panel by panel whenever they are needed. For host code; needs CUDA's
+// Keeps rows on a device, or copies them there panel by panel at each use. For host code; needs CUDA's
 // headers.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace duomap::gpu {
 
-/// The points of a point_plan.
+/// Keeps points on a device, or brings them panel by panel, as a point_plan says.
 class device_points {
  public:
   /// If the points stream, `rows` must stay where they are. `on` must outlive this.
@@ -35,7 +35,7 @@ class device_points {
   }
 
   /// Calls use(panel, number of its first point) for each panel, in order. The panel stays on the device
-  /// until the stream has done the work that `use` queued.
+  /// until the work that `use` queued is done.
   template <class Use>
   void for_each_panel(const Use& use) {
     if (resident_) {
@@ -46,20 +46,20 @@ class device_points {
     for (std::size_t panel = 0; panel + 1 < starts_.size(); ++panel) {
       event& used = used_[panel % 2];
       std::optional<device_rows>& place = here[panel % 2];
-      // This panel takes over the memory of the one before the last, after the stream has used it.
-      used.hold_back(copies_);
+      // This panel takes the memory of the panel before the last, after the stream has used that memory.
+      used.make_wait(copies_);
       place.reset();
       const std::uint64_t first = starts_[panel];
       place.emplace(slice(rows_, first, starts_[panel + 1] - first), kernel_, form_, copies_);
       arrived_.record(copies_);
-      arrived_.hold_back(on_);
+      arrived_.make_wait(on_);
       use(static_cast<const device_rows&>(*place), first);
       used.record(on_);
     }
-    for (const event& used : used_) used.hold_back(copies_);
+    for (const event& used : used_) used.make_wait(copies_);
   }
 
-  /// Seconds it took to bring all points to the device once; 0 for points that stay.
+  /// The seconds to copy all points to the device once; 0 for points that stay there.
   [[nodiscard]] double seconds_to_stream() const noexcept { return seconds_; }
 
  private:
@@ -75,7 +75,7 @@ class device_points {
   event arrived_;
   std::array<event, 2> used_;
   std::optional<device_rows> resident_;
-  device_buffer diagonal_;  ///< of points that stream
+  device_buffer diagonal_;  ///< K(x, x) of points that stream
   double seconds_ = 0;
 };
 

@@ -9,20 +9,20 @@ namespace duomap::gpu {
 namespace {
 
 /// Sparse rows become dense when their dense form has at most this many times their entries, or when they
-/// have few columns: cuBLAS does 30 times as many terms in the time.
+/// have few columns. In the same time, cuBLAS does 30 times as many multiplications.
 constexpr std::uint64_t dense_for_entry = 16;
 constexpr std::uint64_t few_columns = 1024;
 
-/// The rows that are multiplied with the points at once; smaller products are slower. If the points stream,
-/// all these rows share one reading of the points; 1024 rows leave room for panels.
+/// The number of rows that are multiplied with the points at once; fewer rows are slower. If the points
+/// stream, all these rows share one reading of the points, and 1024 rows leave room for panels.
 constexpr std::uint64_t rows_at_once_resident = 4096;
 constexpr std::uint64_t rows_at_once_streamed = 1024;
 
-/// The most bytes of a part when points stream. Two panels, the rows that meet them, and their products take
-/// one part each, an eighth of the remaining memory at most. Copies of 64 MiB and more use the whole link.
+/// The most bytes of a part when points stream. Two panels, the rows multiplied with them, and the products
+/// are a part each, at most an eighth of the remaining memory. Copies of 64 MiB and more use the whole link.
 constexpr std::uint64_t most_part_bytes = std::uint64_t{512} << 20;
 
-/// Bytes of products in float64 of 1024 rows at once, at most 1 GiB. Products of fewer rows are slower.
+/// The bytes of float64 products of 1024 rows, at most 1 GiB. Products of fewer rows at once are slower.
 std::uint64_t products_of(std::uint64_t points) {
   constexpr std::uint64_t rows = 1024, most_bytes = std::uint64_t{1} << 30;
   return std::min(most_bytes, rows * ((points + 31) / 32 * 32) * sizeof(double));
@@ -36,7 +36,7 @@ device_row_form device_row_form::of(const svm_rows& rows) {
 }
 
 std::uint64_t device_row_form::bytes_of(const svm_rows& rows, std::uint64_t row) const noexcept {
-  constexpr std::uint64_t beside = sizeof(double) + sizeof(float);  // square and diagonal
+  constexpr std::uint64_t beside = sizeof(double) + sizeof(float);  // a square, and a value of the diagonal
   const std::uint64_t entries =
       rows.is_sparse() ? (rows.row_start[row + 1] - rows.row_start[row]) * 8 + sizeof(std::uint64_t) : 0;
   return beside + entries + (sparse ? 0 : rows.columns * (sizeof(float) + sizeof(double)));

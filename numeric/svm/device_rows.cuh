@@ -13,8 +13,8 @@ namespace duomap::gpu {
 /// Rows in the memory of the calling thread's current device.
 class device_rows {
  public:
-  /// `rows` must be sparse if the form is, and must live until the stream has done the work queued so far.
-  /// `on` must outlive this.
+  /// `rows` must be sparse if the form is sparse, and must live until the stream has done the work queued so
+  /// far. `on` must outlive this.
   /// @throws device_out_of_memory
   device_rows(const svm_rows& rows, const svm_kernel& kernel, device_row_form form, const stream& on);
 
@@ -30,11 +30,11 @@ class device_rows {
   /// The largest |x|^2; waits for the stream.
   [[nodiscard]] double largest_square() const;
 
-  /// Sparse rows: the entries of row r are those from row_start()[r] - row_start()[0] on.
+  /// Sparse rows: the entries of row r begin at row_start()[r] - row_start()[0].
   [[nodiscard]] const std::uint64_t* row_start() const noexcept { return row_start_.as<std::uint64_t>(); }
   [[nodiscard]] const std::uint32_t* column_of() const noexcept { return column_of_.as<std::uint32_t>(); }
   [[nodiscard]] const float* values() const noexcept { return values_.as<float>(); }
-  /// Dense rows: float or double, as the form says.
+  /// Dense rows: T is float, or double if the form is wide.
   template <class T>
   [[nodiscard]] const T* dense() const noexcept {
     return dense_.as<T>();

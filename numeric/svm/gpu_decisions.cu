@@ -146,7 +146,7 @@ class gpu_decisions::device_part {
   }
   [[nodiscard]] std::uint64_t fitting_rows() const noexcept {
     // A tile has about 128 MiB of products. Smaller tiles are slower, larger ones hardly faster (H200).
-    // Vectors that come from the host come once for each tile.
+    // Vectors on the host are copied to the device once for each tile.
     const std::uint64_t best =
         plan_.streams() ? 65536 : (std::uint64_t{32} << 20) / std::max<std::uint64_t>(1, stride_);
     const std::uint64_t room = (limit_ - plan_.bytes) / std::max<std::uint64_t>(1, of_row());

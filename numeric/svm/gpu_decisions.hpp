@@ -13,8 +13,8 @@
 namespace duomap {
 
 /// The support vectors of a model in device memory, class after class. Vectors that do not fit stay on the
-/// host, and come panel by panel for every rows_at_once() rows. Only one thread may use this at a time; its
-/// current CUDA device changes.
+/// host, and come panel by panel for every rows_at_once() rows. Only one thread may use this at a time. Using
+/// it changes the thread's current CUDA device.
 class gpu_decisions {
  public:
   /// The vectors of class k are those from class_starts[k] to class_starts[k + 1] - 1. compute() adds up
@@ -29,15 +29,16 @@ class gpu_decisions {
   gpu_decisions& operator=(const gpu_decisions&) = delete;
   ~gpu_decisions();
 
-  /// Rows whose kernel values are computed at once. compute() is fastest with multiples of this number.
+  /// The number of rows whose kernel values are computed at once. compute() is fastest with multiples of it.
   [[nodiscard]] std::uint64_t rows_at_once() const noexcept;
 
-  /// Whether the vectors come from the host each time.
+  /// Whether the vectors come from the host for each computation.
   [[nodiscard]] bool streams() const noexcept;
 
   /// For each row, sums[(r * classes + k) * sums_of_class + w] = sum over the vectors v of class k of weight
-  /// w times K(row r, v). Kernel values are float32, sums are float64, added in an order that depends on the
-  /// vectors alone. Rows and vectors have the same number of columns, but need not have common entries.
+  /// w times K(row r, v). Kernel values are float32. Sums are float64, in an order that depends on the
+  /// vectors alone. Rows and vectors have the same number of columns, but may have entries in different
+  /// columns.
   void compute(const svm_rows& rows, double* sums);
 
  private:

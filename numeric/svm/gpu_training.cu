@@ -31,7 +31,7 @@ namespace {
 constexpr unsigned threads = 256;
 constexpr unsigned set_rows = gpu_working_set;
 
-/// Adds the contributions of some multipliers to f of every point. The first launch starts from -y.
+/// Adds the contributions of some multipliers to f of every point. The first launch begins with f = -y.
 __global__ void sum_up(const float* kernel, std::uint64_t stride, const std::uint32_t* slots,
                        const double* weights, std::uint32_t count, const signed char* labels, bool first,
                        std::uint32_t rows, double* f) {
@@ -56,7 +56,7 @@ device_limits within(device_limits has, const gpu_training_limits& limits) {
   return has;
 }
 
-/// The fewest rows of the kernel matrix that a method needs in memory.
+/// The fewest kernel rows that the method needs in memory.
 std::uint64_t least_slots(const svm_problem& problem) {
   return problem.method == svm_method::blocked ? 2 * set_rows : problem.rows.rows;
 }
@@ -92,7 +92,7 @@ class trainer {
       changes_(sizeof(unsigned), on_),
       steps_(sizeof(unsigned long long), on_),
       all_(problem) {
-    static_assert(smo_nobody == 0xffffffffu);
+    static_assert(smo_no_index == 0xffffffffu);
     if (limits.stream_seconds > 0 && kernel_.seconds_to_stream() > limits.stream_seconds)
       throw out_of_memory("the rows do not fit into the memory of GPU " + std::to_string(device) +
                           ", and to bring them there once takes " +
@@ -111,7 +111,7 @@ class trainer {
   }
 
   svm_solution train() {
-    const std::uint64_t most = most_iterations_of(problem_);
+    const std::uint64_t most = remaining_iterations(problem_);
     std::uint64_t iterations = 0;
     stagnation stagnant;
     bool closes = true;
@@ -138,7 +138,7 @@ class trainer {
           break;
         }
       }
-      // NaN or infinite kernel values can make steps that change nothing.
+      // Continues only after a change: steps with NaN or infinite kernel values may change nothing.
       const bool changed = renew_f();
       goes_on = changed && closes && bounds_of(all_).gap() >= problem_.tolerance && iterations < most &&
                 std::ranges::all_of(all_.f, [](double f) { return std::isfinite(f); });
@@ -153,7 +153,7 @@ class trainer {
  private:
   static constexpr unsigned most_blocks = 1024;
   static constexpr std::uint64_t steps_of_launch = 1 << 15;
-  static constexpr std::uint64_t most_replaced = 4096;  // rows, whose copies need memory, too
+  static constexpr std::uint64_t most_replaced = 4096;  // rows whose copies are in memory at once
 
   void copy(const device_buffer& to, const void* from) const {
     check(cudaMemcpyAsync(to.as<void>(), from, to.size(), cudaMemcpyHostToDevice, on_.get()),
@@ -228,21 +228,21 @@ smo_outcome trainer::run(std::uint64_t most) {
   return *outcome_.as<smo_outcome>();
 }
 
-/// The points of the set that lacks kernel rows.
+/// Returns the points of the working set whose kernel rows are missing.
 std::vector<std::uint32_t> trainer::members() const {
   std::vector<std::uint32_t> points(set_rows);
   check(
       cudaMemcpyAsync(points.data(), members_.as<void>(), members_.size(), cudaMemcpyDeviceToHost, on_.get()),
       "copying a working set");
   on_.wait();
-  std::erase(points, smo_nobody);
+  std::erase(points, smo_no_index);
   return points;
 }
 
 template <bool SecondOrder>
 void trainer::queue_pairs(const smo_arguments& arguments) const {
-  // A kernel with 8 points in each thread is a tenth slower than one with a single point, if there is room
-  // for both (H200).
+  // With 8 points in each thread, a kernel is a tenth slower than with one point (H200). It is used only if
+  // one point for each thread is too little.
   constexpr std::uint64_t several = 8;
   const std::uint64_t blocks = (rows_ + smo_threads - 1) / smo_threads;
   if (blocks <= has_.multiprocessors) {

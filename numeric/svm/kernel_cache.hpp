@@ -10,7 +10,7 @@
 
 namespace duomap {
 
-/// Room for kernel rows of `length` values each. The cache keeps the rows used last, counted in rounds.
+/// Memory for kernel rows of `length` values each. The cache keeps the rows of the latest rounds.
 template <class T>
 class kernel_cache {
  public:
@@ -18,14 +18,14 @@ class kernel_cache {
   /// @throws out_of_memory
   kernel_cache(std::uint64_t rows, std::uint64_t length, std::uint64_t bytes);
 
-  /// Begins a round. Until the next one, the cache gives up no row that is asked for in this round.
+  /// Begins a round. Until the next round begins, the cache keeps every row that is asked for.
   void begin_round() noexcept { ++round_; }
 
   /// The values of a row; nullptr when they are not kept.
   [[nodiscard]] const T* find(std::uint32_t row);
 
-  /// Returns the place for a row that is not kept, taken from the row used longest ago; nullptr when every
-  /// row was used in this round.
+  /// Returns the place for a new row, which it takes from the row used longest ago; nullptr when every row
+  /// was used in this round.
   [[nodiscard]] T* make_room(std::uint32_t row);
 
  private:

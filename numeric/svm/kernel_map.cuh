@@ -19,7 +19,7 @@ struct kernel_map {
       coef0(static_cast<float>(from.coef0)),
       degree(from.degree) {}
 
-  /// The kernel value of two rows with this inner product and these squared norms, in T; `same`: both are one
+  /// The kernel value of two rows, from their inner product and squared norms, in T. `same`: both are one
   /// row.
   template <class T>
   [[nodiscard]] __device__ float operator()(T product, T square, T other_square, bool same) const {

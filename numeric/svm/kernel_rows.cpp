@@ -10,10 +10,10 @@
 namespace duomap {
 namespace {
 
-constexpr std::uint32_t no_slot = 0;  // a slot of zeros
+constexpr std::uint32_t no_slot = 0;  // the slot of columns without a number: zeros
 
-/// The most slots of a worker, 64 MiB. With more columns, only columns that have numbers get slots, and each
-/// number needs a search for its slot.
+/// The most slots of a worker, 64 MiB. With more columns than this, only columns that have numbers get slots,
+/// and each number needs a search for its slot.
 constexpr std::uint64_t most_slots = std::uint64_t{1} << 24;
 
 template <class T>
@@ -177,8 +177,8 @@ std::uint64_t kernel_rows<T>::rows_of(std::uint64_t panel) const noexcept {
   return std::min(panel_rows_, rows_.rows - first_row(panel));
 }
 
-/// The index of a column in `slot_of`. With `few_of_columns_` it is the column's index in `columns_`; a
-/// column that is not there gets columns_.size(), which never has a slot.
+/// The index of a column in `slot_of`. With `few_of_columns_`, this is the column's index in `columns_`. A
+/// column that is not in `columns_` gets columns_.size(), which never has a slot.
 template <class T>
 std::uint32_t kernel_rows<T>::place_of(std::uint32_t column) const {
   if (!few_of_columns_) return column;
@@ -249,7 +249,7 @@ void kernel_rows<T>::compute(const svm_rows_of<T>& points, std::span<const T> no
 template <class T>
 void kernel_rows<T>::correct_near(const svm_rows_of<T>& points, std::span<const T> norms, std::uint64_t point,
                                   std::uint64_t first, std::uint64_t count, T* values) const {
-  // A sum of squares x is wrong by about x 2^-22 (float64: 2^-51). The exponent is wrong by gamma times that.
+  // A sum of squares x is off by about x 2^-22 (float64: 2^-51), and the exponent by gamma times this error.
   constexpr double part = std::is_same_v<T, float> ? 0x1p-22 : 0x1p-51;
   constexpr double tolerated = std::is_same_v<T, float> ? 1e-4 : 1e-10;
   constexpr double least_exponent = std::is_same_v<T, float> ? -18 : -45;

@@ -44,12 +44,12 @@ template <class T>
 template <class T>
 [[nodiscard]] std::vector<T> squared_norms(const svm_rows_of<T>& rows);
 
-/// Buffers that a worker needs to compute panels; all panels use the same.
+/// The buffers of one worker, which it uses for panel after panel.
 template <class T>
 struct panel_scratch {
   std::vector<std::uint32_t> slot_of;  ///< sparse: the slot of each column in `tile`
   std::vector<std::uint32_t> used;     ///< indices in `slot_of` that have a slot
-  std::vector<std::uint32_t> places;   ///< indices in `slot_of` of one row's columns
+  std::vector<std::uint32_t> places;   ///< indices in `slot_of` of the current row's columns
   std::vector<T> tile;
 };
 
@@ -57,8 +57,8 @@ struct panel_scratch {
 ///
 /// The rows are cut into panels: 64 sparse rows, scattered into columns, or 512 dense rows, packed once as a
 /// product's right factor (which takes as much memory as the rows). Products are sums in T. The RBF kernel
-/// takes distances as differences of products, so distances that are small beside the rows' length are
-/// computed again from differences of numbers.
+/// takes distances as differences of products. Distances much smaller than the rows' length would lose their
+/// digits, so these are computed again from differences of numbers.
 template <class T>
 class kernel_rows {
  public:
@@ -69,8 +69,8 @@ class kernel_rows {
   [[nodiscard]] std::uint64_t panels() const noexcept;
   [[nodiscard]] std::uint64_t first_row(std::uint64_t panel) const noexcept { return panel * panel_rows_; }
   [[nodiscard]] std::uint64_t rows_of(std::uint64_t panel) const noexcept;
-  /// Rows of the largest panel, a multiple of a vector's width; static, so that it is known before a
-  /// kernel_rows is made.
+  /// The rows of the largest panel, a multiple of a vector's width. Static, because callers need this number
+  /// before they make a kernel_rows.
   [[nodiscard]] static std::uint64_t panel_rows_of(bool sparse) noexcept {
     return sparse ? svm_tile_rows : 512;
   }
@@ -94,7 +94,7 @@ class kernel_rows {
   std::vector<T> norms_;
   double largest_norm_ = 0;
   /// The columns that have a number, ascending, for rows of very many mostly empty columns. A worker then has
-  /// slots for these columns only: with an index of 2^31 - 1 in one row, slots for all columns took 8 GB.
+  /// slots for these columns only. Slots for all columns took 8 GB when one row had the index 2^31 - 1.
   std::vector<std::uint32_t> columns_;
   bool few_of_columns_ = false;
   std::vector<cpu::packed_factor<T>> packed_;  // dense rows, where packing makes products faster

@@ -8,8 +8,8 @@
 
 namespace duomap {
 
-/// Sets f of each row to w . x - y, where w = sum_j alpha_j y_j x_j. Sums have twice float64's precision,
-/// because for features of 10^9 w is a difference of numbers that are 10^18 times as large.
+/// Sets f of each row to w . x - y, where w = sum_j alpha_j y_j x_j. Sums have twice float64's precision:
+/// with features of 10^9, w is a small difference of numbers that are 10^18 times as large.
 void compute_linear_f(const svm_rows_of<double>& rows, multipliers& all, worker_pool& pool);
 
 /// Whether the kernel is linear and w, with a number for each column, is not too large.

@@ -22,8 +22,8 @@ svm_solution solution_of(const multipliers& all, double tolerance) {
   const bounds found = bounds_of(all);
   solution.gap = std::max(0.0, found.gap());
   solution.converged = found.gap() < tolerance;
-  // f is the same up to tolerance in all rows strictly between their bounds. Without such rows, any number
-  // between the two bounds of f is right.
+  // Up to tolerance, f is the same in all rows strictly between their bounds. Without such rows, rho may be
+  // any number between the two bounds of f.
   if (free_rows > 0) {
     solution.rho = free_sum / static_cast<double>(free_rows);
   } else if (found.gap() > -std::numeric_limits<double>::infinity()) {

@@ -12,11 +12,11 @@
 
 namespace duomap {
 
-/// The multiplier of one row, and the room that its bounds leave.
+/// The multiplier of one row, and how far it may still move.
 struct multiplier {
   double alpha = 0;
   double c = 1;
-  bool positive = true;  ///< the label is +1
+  bool positive = true;  ///< whether the label is +1
 
   /// Whether alpha y may grow (I_up) or shrink (I_low).
   [[nodiscard]] bool in_up() const noexcept { return positive ? alpha < c : alpha > 0; }
@@ -36,8 +36,8 @@ struct multiplier {
   }
 };
 
-/// Solves the problem for two multipliers, `up` of I_up and `low` of I_low, whose f differ by `gap` > 0, with
-/// the curvature K_uu + K_ll - 2 K_ul. Returns by how much alpha y of `up` grew and that of `low` shrank.
+/// Solves the problem for the multipliers `up` of I_up and `low` of I_low, whose f differ by `gap` > 0. The
+/// curvature is K_uu + K_ll - 2 K_ul. Returns how far alpha y of `up` grew and alpha y of `low` shrank.
 inline double step(multiplier& up, multiplier& low, double gap, double curvature) noexcept {
   constexpr double least_curvature = 1e-12;  // LIBSVM's value, for kernels that are not positive definite
   const double room_up = up.room_up(), room_down = low.room_down();
@@ -52,7 +52,7 @@ struct multipliers {
   std::vector<multiplier> of_row;
   std::vector<double> f;
 
-  /// Starts with the problem's multipliers, but with the f of multipliers that are all 0.
+  /// Starts with the problem's multipliers. f is not theirs yet, but the f of multipliers that are all 0.
   explicit multipliers(const svm_problem& problem) : of_row(problem.labels.size()), f(problem.labels.size()) {
     for (std::size_t i = 0; i < f.size(); ++i) {
       const bool positive = problem.labels[i] > 0;
@@ -81,15 +81,15 @@ struct bounds {
   return found;
 }
 
-/// The number of steps of two multipliers that are left, by the problem's limit or by LIBSVM's.
-[[nodiscard]] inline std::uint64_t most_iterations_of(const svm_problem& problem) {
+/// The number of steps of two multipliers that are left until the problem's limit, or else LIBSVM's.
+[[nodiscard]] inline std::uint64_t remaining_iterations(const svm_problem& problem) {
   const std::uint64_t most = problem.max_iterations > 0
                                  ? problem.max_iterations
                                  : std::max<std::uint64_t>(10'000'000, 100 * problem.rows.rows);
   return most - std::min(most, problem.iterations_before);
 }
 
-/// Detects that the gap no longer shrinks because float32 kernel values do not tell the rows apart. Training
+/// Detects that the gap no longer shrinks, because float32 kernel values do not tell the rows apart. Training
 /// then goes on in float64.
 class stagnation {
  public:

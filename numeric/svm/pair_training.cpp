@@ -113,7 +113,7 @@ void pair_trainer::add_start() {
 }
 
 svm_solution pair_trainer::train() {
-  const std::uint64_t most = most_iterations_of(problem_);
+  const std::uint64_t most = remaining_iterations(problem_);
   std::uint64_t iterations = 0;
   bool given_up = false;
   best_row up, low;

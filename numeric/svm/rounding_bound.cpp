@@ -35,7 +35,7 @@ bool rounding_bound::doubts(float norm, std::span<const double> values) const {
   const double error = 4 * error_of_kernel(static_cast<double>(norm));
   for (std::size_t pair = 0; pair < values.size(); ++pair) {
     const double wrong_by = error * weights_[pair], value = std::abs(values[pair]);
-    // The condition is written so that NaN is doubted, too.
+    // The condition is negated, so that NaN values are doubted, too.
     if (!(wrong_by < value && wrong_by < 0.1 * std::max(1.0, value))) return true;
   }
   return false;

@@ -7,7 +7,6 @@
 
 namespace duomap::gpu {
 
-/// The outcome of a launch.
 struct smo_outcome {
   unsigned long long iterations;
   unsigned long long rounds;
@@ -15,13 +14,13 @@ struct smo_outcome {
   bool lacks_rows;  ///< the launch ended because kernel rows are missing
 };
 
-/// f_i = sum_j a_j y_j K(i, j) - y_i, which is y_i times the gradient. A step gains when the point that moves
-/// up along y has the smaller f.
+/// The arguments of all kernels. f_i = sum_j a_j y_j K(i, j) - y_i, which is y_i times the gradient. A step
+/// gains if the point that moves up along y has the smaller f of the two.
 struct smo_arguments {
   const float* kernel;  ///< rows of `count` numbers, a multiple of 8 (`stride`) apart
   std::uint64_t stride;
   const std::uint32_t*
-      slot_of;  ///< the kernel row of each point, or smo_nobody; nullptr: row p is the row of point p
+      slot_of;  ///< the kernel row of each point, or smo_no_index; nullptr: row p is the row of point p
   const float* diagonal;
   const signed char* labels;  ///< +1 or -1
   double* alpha;
@@ -37,12 +36,12 @@ struct smo_arguments {
 };
 
 /// The index that means no point, or no row.
-inline constexpr std::uint32_t smo_nobody = 0xffffffffu;
+inline constexpr std::uint32_t smo_no_index = 0xffffffffu;
 
-// A pair without curvature of the objective moves to its bounds, as in LIBSVM.
+// If the objective has no curvature for a pair, the pair moves to its bounds, as in LIBSVM.
 inline constexpr float least_curvature = 1e-12f;
 
-/// Whether more steps can improve the gap. They cannot if it is NaN or infinite.
+/// Whether more steps can improve the gap: not if it is NaN or infinite.
 __device__ inline bool smo_improves(double gap, double tolerance) { return gap >= tolerance && !isinf(gap); }
 
 __device__ inline double smo_step(double from, double to, float curvature, double room_up, double room_down) {

@@ -1,7 +1,7 @@
-// Runs SMO with working sets as one resident kernel. Each part of a block offers the points among its own
-// that violate most. One block solves the set, which has the best offers and points of the set before. Then
-// all blocks apply the changed multipliers. The kernel ends when kernel rows of the set are missing, and the
-// next launch goes on from there. For device code.
+// Runs SMO with working sets as one resident kernel. Each part of a block offers those of its own points that
+// violate the optimum most. The set has the best offers, and points of the set before. One block solves the
+// set, and then all blocks apply the changed multipliers. The kernel ends when kernel rows of the set are
+// missing, and the next launch continues. For device code.
 #pragma once
 
 #include "numeric/svm/smo_arguments.cuh"
@@ -16,12 +16,12 @@ namespace duomap::gpu {
 
 /// Device memory that the kernel needs beside its arguments.
 struct smo_blocks_scratch {
-  unsigned long long* offers;  ///< 4 for each part of each block
+  unsigned long long* offers;  ///< four of each part of each block
   unsigned parts;  ///< parts of a block, which make offers each: a power of 2, at most smo_most_parts
   unsigned long long round;  ///< the number of rounds before this launch
   float* between;            ///< kernel values of the set
   std::uint32_t* taken;      ///< the last round that took each point anew; 0 before the first launch
-  std::uint32_t* kept;       ///< points taken anew by the last round of the launch before, or smo_nobody
+  std::uint32_t* kept;       ///< points that were new in the last round of the launch before, or smo_no_index
   std::uint32_t* members;    ///< out: the set, when rows are missing
   smo_changes changes;
   unsigned long long* steps;  ///< 0 at launch
@@ -34,7 +34,7 @@ inline constexpr unsigned smo_most_offers = 256;
 
 namespace detail {
 
-/// A key and its point in one number. With equal keys, the smaller index makes the larger number.
+/// A key and its point in one number. Of equal keys, the point with the smaller index has the larger number.
 __device__ inline unsigned long long offer_of(std::uint32_t key, std::uint32_t index) {
   return key == 0 ? 0 : static_cast<unsigned long long>(key) << 32 | ~index;
 }
@@ -44,9 +44,9 @@ __device__ inline std::uint32_t point_of(unsigned long long offer) {
 
 }  // namespace detail
 
-/// The kernel for sets of `Set` points. All blocks must run at once. They have at least Set / 4 parts (with
-/// fewer parts, sets are smaller), and at most smo_most_offers. With InShared the kernel values of the set
-/// are in dynamic shared memory; otherwise they stay where all blocks have put them.
+/// The kernel for sets of `Set` points. All blocks must run at once. In all they have at most smo_most_offers
+/// parts, and at least Set / 4 (fewer parts make sets smaller). With InShared, the set's kernel values are in
+/// dynamic shared memory. Otherwise they stay in device memory, where all blocks have put them.
 template <unsigned Set, bool InShared>
 __global__ void __launch_bounds__(smo_blocks_threads, 1)
     smo_blocks_kernel(const __grid_constant__ smo_arguments a,
@@ -54,12 +54,12 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
   constexpr unsigned warps = smo_blocks_threads / 32;
   extern __shared__ float set_between[];
   __shared__ smo_set_state<Set> state;
-  __shared__ std::uint32_t chosen[Set];   // kept points, then new points to move up, then down
-  __shared__ std::uint32_t members[Set];  // the same, ascending
-  // Four keys for each part of the block: the best of all points that may move up, the best that may move
-  // down, and the same two among the points that were not taken last time.
+  __shared__ std::uint32_t chosen[Set];   // kept points, then new ones to move up, then new ones down
+  __shared__ std::uint32_t members[Set];  // the points of `chosen`, ascending
+  // Four offers of each part of the block: the best of all points that may move up, the best that may move
+  // down, and the same two among the points that were not new last time.
   __shared__ unsigned long long best[4 * smo_most_parts];
-  __shared__ unsigned long long offers[2 * smo_most_offers];  // of all parts: points not taken last time
+  __shared__ unsigned long long offers[2 * smo_most_offers];  // of all parts: points not new last time
   __shared__ std::uint32_t changed[Set];                      // kernel rows of the changed points
   __shared__ double change[Set];
   const unsigned t = threadIdx.x;
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
   unsigned long long round = scratch.round;
   bool lacks_rows = false;
   double gap = 0;
-  double origin = 0;  // keys are float32 of f - origin, which is small where it matters
+  double origin = 0;  // near the f of violating points: keys are float32 of f - origin
   unsigned changes = 0;
   for (;; ++round) {
     if (t < 4 * scratch.parts) best[t] = 0;
@@ -134,13 +134,13 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       scratch.offers[t / scratch.parts * parts + blockIdx.x * scratch.parts + t % scratch.parts] = best[t];
     barrier.wait();
 
-    // Every block finds the same set.
+    // Every block computes the same set from all offers.
     if (t < 2) best[t] = 0;
     __syncthreads();
     for (unsigned b = t; b < 2 * parts; b += smo_blocks_threads)
       atomicMax(&best[b / parts], scratch.offers[b]);
     for (unsigned b = t; b < 2 * parts; b += smo_blocks_threads) offers[b] = scratch.offers[2 * parts + b];
-    std::uint32_t kept = smo_nobody;
+    std::uint32_t kept = smo_no_index;
     if (t < Set / 2) kept = chosen[Set / 2 + t];
     __syncthreads();
     if (best[0] == 0 || best[1] == 0) {
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
     if (!smo_improves(gap, a.tolerance) || *scratch.steps >= a.max_iterations) break;
     origin = a.f[detail::point_of(best[0])] + gap / 2;
     if (t < Set / 2) chosen[t] = kept;
-    if (t >= Set / 2 && t < Set) chosen[t] = smo_nobody;
+    if (t >= Set / 2 && t < Set) chosen[t] = smo_no_index;
     __syncthreads();
     for (unsigned b = t; b < 2 * parts; b += smo_blocks_threads) {
       const unsigned kind = b / parts;
@@ -169,10 +169,10 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       bool twice = false;
 #pragma unroll 8
       for (unsigned up = Set / 2; up < 3 * Set / 4; ++up) twice |= chosen[up] == chosen[t];
-      if (twice) chosen[t] = smo_nobody;
+      if (twice) chosen[t] = smo_no_index;
     }
     __syncthreads();
-    // Ascending order prefers the first of equal points, as a choice among all points would.
+    // Sorts, so that of equal points the first wins, as in a choice among all points.
     if (t < Set) {
       const std::uint32_t mine = chosen[t];
       unsigned before = 0;
@@ -184,17 +184,17 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
       members[before] = mine;
     }
     lacks_rows =
-        __syncthreads_or(static_cast<int>(t < Set && a.slot_of != nullptr && chosen[t] != smo_nobody &&
-                                          a.slot_of[chosen[t]] == smo_nobody)) != 0;
+        __syncthreads_or(static_cast<int>(t < Set && a.slot_of != nullptr && chosen[t] != smo_no_index &&
+                                          a.slot_of[chosen[t]] == smo_no_index)) != 0;
     if (lacks_rows) break;
-    if (blockIdx.x == 0 && t >= Set / 2 && t < Set && chosen[t] != smo_nobody)
+    if (blockIdx.x == 0 && t >= Set / 2 && t < Set && chosen[t] != smo_no_index)
       scratch.taken[chosen[t]] = static_cast<std::uint32_t>(round + 1);
     for (unsigned cell = blockIdx.x * smo_blocks_threads + t; cell < Set * Set;
          cell += blocks * smo_blocks_threads) {
       const std::uint32_t row = members[cell / Set];
       const std::uint32_t column = members[cell % Set];
       scratch.between[cell] =
-          row == smo_nobody || column == smo_nobody ? 0 : a.kernel[slot_of(row) * a.stride + column];
+          row == smo_no_index || column == smo_no_index ? 0 : a.kernel[slot_of(row) * a.stride + column];
     }
     barrier.wait();
     if (blockIdx.x == 0) {
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(smo_blocks_threads, 1)
     }
     barrier.wait();
     changes = *scratch.changes.count;
-    // NaN or infinite kernel values can leave no step that changes anything.
+    // With NaN or infinite kernel values, there may be no step that changes anything.
     if (changes == 0) {
       gap = CUDART_NAN;
       break;

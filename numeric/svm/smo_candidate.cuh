@@ -8,13 +8,13 @@
 
 namespace duomap::gpu {
 
-/// The point that a group of points offers. The largest `key` wins; of equal keys, the one with the smaller
-/// index does. A key of 0 says that the group has no point to offer.
+/// The point that a group of points offers. The largest `key` wins; of equal keys, the smaller index wins. A
+/// key of 0 means that the group has no point to offer.
 struct smo_candidate {
   std::uint32_t key = 0;
   std::uint32_t index = 0;
   double value = 0;     ///< f of the point
-  double room = 0;      ///< how far its multiplier may move in the offered direction
+  double room = 0;      ///< the distance that its multiplier may move in the offered direction
   float curvature = 0;  ///< first reduction: K(i, i); second: K(i, i) + K(j, j) - 2 K(i, j)
 };
 
@@ -25,7 +25,7 @@ __device__ inline std::uint32_t rising_key(float x) {
 }
 __device__ inline std::uint32_t falling_key(float x) { return rising_key(-x); }
 
-/// The largest number of 32 lanes, returned in all of them.
+/// Returns the largest number of the 32 lanes to all lanes.
 template <class T>
 __device__ T largest_of_warp(T x) {
   constexpr unsigned all = 0xffffffffu;
@@ -37,13 +37,13 @@ __device__ T largest_of_warp(T x) {
 #endif
 }
 
-/// The first lane with the largest key; all 32 lanes take part.
+/// Returns the first lane with the largest key. All 32 lanes take part.
 __device__ inline unsigned lane_of_largest(std::uint32_t key, std::uint32_t& largest) {
   largest = largest_of_warp(key);
   return static_cast<unsigned>(__ffs(static_cast<int>(__ballot_sync(0xffffffffu, key == largest)))) - 1;
 }
 
-/// A barrier for all blocks of a kernel, which must run at once. It needs one counter in device memory, which
+/// A barrier for all blocks of a kernel, which must all run at once. It needs a counter in device memory that
 /// is 0 at launch.
 class grid_barrier {
  public:
@@ -79,7 +79,8 @@ class grid_exchange {
   __device__ grid_exchange(shared_part& shared, smo_candidate* slots, unsigned* arrived)
     : shared_(shared), slots_(slots), barrier_(arrived) {}
 
-  /// Finds the winners of `Kinds` reductions over the candidates of all threads, the same in every thread.
+  /// Finds the winners of `Kinds` reductions over all threads' candidates. Every thread gets the same
+  /// winners.
   template <unsigned Kinds>
   __device__ void reduce(smo_candidate (&best)[Kinds]) {
     const unsigned lane = threadIdx.x % 32;
@@ -110,7 +111,7 @@ class grid_exchange {
       }
       std::uint32_t largest = 0;
       static_cast<void>(lane_of_largest(key, largest));
-      // With equal keys, the candidate of the first block wins, because its points come first.
+      // Of equal keys, the candidate of the first block wins, because this block has the first points.
       std::uint32_t none = 0;
       const unsigned from = lane_of_largest(key == largest ? ~block : 0, none);
       best[kind] = all[__shfl_sync(0xffffffffu, block, static_cast<int>(from))];

@@ -1,5 +1,5 @@
 // Runs SMO with two multipliers in each step as one resident kernel. The map updates f of every point and
-// offers the point, two reductions find the pair, and every thread finishes the step for its own points. For
+// offers a point, two reductions find the pair, and every thread finishes the step for its own points. For
 // device code.
 #pragma once
 
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_
 
   double f[Points] = {};
   double alpha[Points] = {};
-  double room_up[Points] = {};  // along y
+  double room_up[Points] = {};  // how far alpha y may grow
   double room_down[Points] = {};
   double most[Points] = {};
   bool positive[Points] = {};
@@ -49,7 +49,8 @@ __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_
     set_rooms(p);
   }
   const auto row_part = [&](std::uint32_t row) {
-    // Points behind the last lie within the stride, or the thread has no points.
+    // Points behind the last lie within the stride, so reading them is safe. A thread without points reads
+    // none.
     smo_row_part<Points> part{};
     if (first < a.count) {
       part = *reinterpret_cast<const smo_row_part<Points>*>(a.kernel + row * a.stride + first);
@@ -59,7 +60,7 @@ __global__ void __launch_bounds__(smo_threads, 1) smo_pairs_kernel(const __grid_
 
   unsigned long long iteration = 0;
   double gap = 0;
-  // Keys are float32 of f - origin, which is small where it matters.
+  // A value near the f of violating points. Keys are float32 of f - origin, so they keep the digits.
   double origin = 0;
   for (;; ++iteration) {
     smo_candidate best[2] = {};

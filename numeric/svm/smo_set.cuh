@@ -1,4 +1,4 @@
-// Solves the problem of a working set: the support vector problem of its rows alone. For device code.
+// Solves the support vector problem of a working set's rows alone. For device code.
 #pragma once
 
 #include "numeric/svm/smo_arguments.cuh"
@@ -17,12 +17,12 @@ struct smo_changes {
 
 /// The conditions that end the solution of a set.
 struct smo_set_limits {
-  double part_of_gap;   ///< enough when the gap has shrunk to this part,
+  double part_of_gap;   ///< ends when the gap has shrunk to this part,
   unsigned most_steps;  ///< or after this number of steps
 };
 
 /// The points of a set in shared memory. Arrays that change in a step exist twice, so that threads read one
-/// step while they write the next.
+/// copy while they write the other.
 template <unsigned Set>
 struct smo_set_state {
   float f[2][Set];
@@ -36,15 +36,15 @@ struct smo_set_state {
 
 namespace detail {
 
-/// Maps the bits of a float to a signed integer, so that integers compare as the floats do. Applied twice, it
-/// gives the bits back.
+/// Maps the bits of a float to a signed integer, so that integers compare as the floats do. The same map
+/// leads back from the integer to the bits.
 __device__ inline int signed_key(int bits) { return bits ^ ((bits >> 31) & 0x7fffffff); }
 __device__ inline int signed_key(float x) { return signed_key(__float_as_int(x)); }
 
 inline constexpr int no_key = static_cast<int>(0x80000000u);
 
-// The lowest 8 bits of a key name its point, so that one reduction finds both. If keys agree to 15 bits, the
-// first point wins.
+// The lowest 8 bits of a key name its point, so that one reduction finds the largest key and its point. If
+// keys agree to 15 bits, the first point wins.
 __device__ inline int with_slot(int key, unsigned slot) {
   return (key & ~255) | static_cast<int>(255 - slot);
 }
@@ -52,10 +52,10 @@ __device__ inline unsigned slot_of(int key) { return 255u - (static_cast<unsigne
 
 }  // namespace detail
 
-/// Takes steps of two multipliers among `members` until `limits`, each chosen by second order. Members
-/// ascend, with smo_nobody behind the last. Writes the multipliers and the changes. `between`: the members'
-/// kernel matrix. Returns the number of steps. The first `Set` threads of a block call it, one for each
-/// member.
+/// Takes steps of two multipliers among `members` until `limits`. Second order chooses each pair. Members
+/// ascend, with smo_no_index behind the last. Writes the multipliers and the changes, and returns the number
+/// of steps. `between`: the members' kernel matrix. The first `Set` threads of a block call this, one for
+/// each member.
 template <unsigned Set>
 __device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* members, double origin,
                               const float* between, const smo_set_limits& limits, const smo_changes& changes,
@@ -69,16 +69,16 @@ __device__ unsigned solve_set(const smo_arguments& a, const std::uint32_t* membe
     __barrier_sync_count(1, Set);
   };
   const std::uint32_t point = members[t];
-  const bool there = point != smo_nobody;
+  const bool there = point != smo_no_index;
   const bool positive = there && a.labels[point] > 0;
   const double most = !there ? 0 : positive ? a.positive_c : a.negative_c;
   const double before = there ? a.alpha[point] : 0;
   const float diagonal = there ? a.diagonal[point] : 0;
-  // Subtracting `origin`, a value between the f of the points that violate, keeps the digits that floats
-  // have.
+  // Subtracts `origin`, a value between the f of the points that violate the optimum, so that float32 keeps
+  // the digits that matter.
   float f = there ? static_cast<float>(a.f[point] - origin) : 0;
   double alpha = before;
-  double room_up = positive ? most - alpha : alpha;  // along y
+  double room_up = positive ? most - alpha : alpha;  // how far alpha y may grow
   double room_down = positive ? alpha : most - alpha;
   state.diagonal[t] = diagonal;
   float limit = 0;

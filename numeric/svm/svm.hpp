@@ -27,7 +27,7 @@ struct svm_options {
   double coef0 = 0;
   std::uint32_t degree = 3;
   double c = 1;
-  /// C of the rows with a label is c times its weight here; 1 for labels without a weight.
+  /// The factor of C for the rows with a label; 1 for labels that are not here.
   std::map<double, double> weights = {};
   double tolerance = 1e-3;
   svm_method method = svm_method::blocked;
@@ -42,7 +42,7 @@ struct svm_options {
 
 /// The result of training one class against another.
 struct svm_pair {
-  double first = 0, second = 0;  ///< labels
+  double first = 0, second = 0;  ///< labels of the two classes
   double objective = 0;
   double rho = 0;
   double gap = 0;
@@ -61,7 +61,7 @@ struct svm_training {
   [[nodiscard]] std::uint64_t unconverged() const {
     return static_cast<std::uint64_t>(std::ranges::count(pairs, false, &svm_pair::converged));
   }
-  /// A step is a round, which maps the rows of a pair of classes. Devices work one after another.
+  /// A step is a round, which maps the rows of one pair of classes. Devices work one after another.
   iterative_report report;
 };
 
@@ -70,8 +70,8 @@ struct svm_training {
 ///
 /// Devices compute kernel values in float32, after moving rows that float32 would not tell apart. Then the
 /// CPU computes all gradients anew in float64 from the unmoved rows, and continues in float64 until the
-/// criterion holds for these gradients: so objective, rho and gap are true. The report names each pair that
-/// does not get there within the limit of iterations, and its remaining gap.
+/// criterion holds for these gradients. So objective, rho and gap are true. The report names each pair that
+/// reaches the limit of iterations first, and its remaining gap.
 /// @throws usage_error when options or sizes make no sense; input_error when there are no rows or a value is
 /// not finite; device_unavailable; out_of_memory; interrupted
 [[nodiscard]] svm_training svmtrain(const svm_rows& rows, std::span<const double> labels,
@@ -98,14 +98,13 @@ class svm_classifier {
   ~svm_classifier();
 
   /// Classifies rows. They may have more columns than the support vectors, or fewer: missing columns are 0.
-  /// The class with most votes wins, of equal ones the first in the model. Values are computed in float32. A
-  /// row with a value that rounding might change by a tenth, or to the other side of 0, is computed again in
-  /// float64.
+  /// The class with most votes wins, of equal ones the first in the model. Values are computed in float32. If
+  /// rounding might change a value of a row by a tenth, or its sign, the row is computed again in float64.
   /// @throws device_unavailable; device_lost; out_of_memory; interrupted
   [[nodiscard]] svm_answer classify(const svm_rows& rows);
   [[nodiscard]] svm_answer classify(const svm_rows_of<double>& rows);
 
-  /// The work of the CPU and the GPUs, and the reasons for its split. A step is one call of classify().
+  /// The work of the CPU and the GPUs, and the reasons for the split between them. A step is one classify().
   [[nodiscard]] iterative_report report() const;
   [[nodiscard]] unsigned workers() const noexcept;
 
@@ -124,10 +123,10 @@ class svm_classifier {
 /// @throws input_error as svmtrain() and svmclassify() do
 void require_finite(const svm_rows& rows, worker_pool& pool);
 
-/// Whether rows are sparse and their products are faster that way.
+/// Whether rows are sparse, and sparse products of them are faster than dense ones.
 template <class T>
 [[nodiscard]] bool stays_sparse(const svm_rows_of<T>& rows) {
-  // A number in a sparse product takes about four times as long as in a dense one.
+  // A number takes about four times as long in a sparse product as in a dense one.
   return rows.is_sparse() && rows.entries() * 4 < rows.rows * rows.columns;
 }
 

@@ -31,7 +31,7 @@ constexpr bool has_gpu_code = DUOMAP_HAS_CUDA;
 constexpr std::chrono::milliseconds cold_start{250};
 constexpr std::chrono::milliseconds warm_start{20};
 
-/// The GPUs for work that may move to one at any time, even if little of it is left.
+/// The GPUs to which work may move at any time, even when little of the work is left.
 struct found_gpus {
   std::vector<int> indices;
   std::string note;
@@ -57,8 +57,8 @@ svm_solution train_on(const svm_problem& problem, worker_pool& pool) {
   return problem.method == svm_method::blocked ? train_blocked(problem, pool) : train_by_pairs(problem, pool);
 }
 
-double seconds_to_meet(const svm_rows& vectors, std::uint64_t rows) {
-  // Seconds for a number, and for e^x with the sums (EPYC, AVX-512).
+double estimate_kernel_seconds(const svm_rows& vectors, std::uint64_t rows) {
+  // Seconds for a number of a row, and for an exponential with its sums (EPYC, AVX-512).
   const double of_number = vectors.is_sparse() ? 0.08e-9 : 0.016e-9, of_value = 0.7e-9;
   const auto numbers = static_cast<double>(vectors.entries());
   return static_cast<double>(rows) * (numbers * of_number + static_cast<double>(vectors.rows) * of_value);
@@ -83,7 +83,7 @@ svm_devices::svm_devices(const run_options& options, double expected_seconds, un
   }
 }
 
-/// An empty `candidates` means that this looks for GPUs itself.
+/// Starts a GPU of `candidates`; if there are none, looks for GPUs first.
 void svm_devices::start_gpu(std::vector<int> candidates) {
   start_at_ = clock::time_point::max();
   auto start = [candidates = std::move(candidates), only = gpus_, strict = strict_]() mutable -> started_gpu {
@@ -94,7 +94,7 @@ void svm_devices::start_gpu(std::vector<int> candidates) {
     }
     const double begin = scheduler::steady_seconds();
     try {
-      // Asking for the free memory makes a context, which takes most of the start.
+      // Asking for the free memory makes a context, which is most of the start.
       static_cast<void>(gpu::read_memory(candidates.front()));
     } catch (const error& problem) {
       if (strict) throw;
@@ -111,7 +111,7 @@ void svm_devices::start_gpu(std::vector<int> candidates) {
   }
 }
 
-/// The caller holds the mutex.
+/// The caller must hold the mutex.
 void svm_devices::log_start(const started_gpu& started) {
   const std::string name = name_of(*started.index);
   devices_.push_back({.name = name, .start_seconds = started.seconds, .kind = executor_kind::device});
@@ -119,7 +119,7 @@ void svm_devices::log_start(const started_gpu& started) {
   cpu_alone_seconds_ = std::chrono::duration<double>(clock::now() - begin_).count();
 }
 
-bool svm_devices::gpu_goes_on() {
+bool svm_devices::gpu_takes_over() {
   if (choice_ == device_choice::cpu) return false;
   const std::scoped_lock lock(mutex_);
   if (gpu_) return true;
@@ -188,7 +188,7 @@ svm_solution svm_devices::timed_here(const svm_problem& problem, worker_pool& po
   return found;
 }
 
-svm_solution svm_devices::train_here(const svm_problem& problem, worker_pool& pool) {
+svm_solution svm_devices::train_on_pool(const svm_problem& problem, worker_pool& pool) {
   return timed_here(problem, pool, [&] { return train_on(problem, pool); });
 }
 
@@ -215,7 +215,7 @@ svm_solution svm_devices::train(const svm_problem& problem, worker_pool& pool) {
     try {
       gpu_training_limits limits;
       if (choice_ == device_choice::automatic)
-        limits.stream_seconds = seconds_to_meet(problem.rows, gpu_working_set) / pool.workers();
+        limits.stream_seconds = estimate_kernel_seconds(problem.rows, gpu_working_set) / pool.workers();
       const double begin = scheduler::steady_seconds();
       svm_solution found = train_on_gpu(problem, *gpu, limits);
       part.busy_seconds += scheduler::steady_seconds() - begin;
@@ -238,7 +238,7 @@ svm_solution svm_devices::train(const svm_problem& problem, worker_pool& pool) {
     }
   }
 #endif
-  return train_here(problem, pool);
+  return train_on_pool(problem, pool);
 }
 
 std::vector<int> gpus_for_classification(const run_options& options, double cpu_seconds, std::string& note) {

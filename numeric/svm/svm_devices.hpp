@@ -19,19 +19,19 @@ namespace duomap {
 /// Trains on the CPU, by the problem's method. @throws interrupted; out_of_memory
 [[nodiscard]] svm_solution train_on(const svm_problem& problem, worker_pool& pool);
 
-/// About how many seconds a core takes for the kernel values of `rows` rows with all of `vectors`.
-[[nodiscard]] double seconds_to_meet(const svm_rows& vectors, std::uint64_t rows);
+/// Estimates the seconds that a core takes for the kernel values of `rows` rows with all of `vectors`.
+[[nodiscard]] double estimate_kernel_seconds(const svm_rows& vectors, std::uint64_t rows);
 
-/// The devices of one training. `automatic` begins on the CPU. It starts a GPU beside the CPU after the CPU
-/// has worked for as long as a GPU takes to start, or at once if the CPU is expected to need more than twice
-/// that time. The GPU goes on from the state that the CPU has reached by then. So small problems start no
-/// GPU, and no problem takes much more than twice as long as on the better device. `cpu_gpu` starts a GPU at
-/// once. Any thread may call any member.
+/// The devices of one training. `automatic` begins on the CPU. After the CPU has worked for as long as a GPU
+/// takes to start, a GPU starts beside it. If the CPU is expected to need more than twice that time, the GPU
+/// starts at once. A started GPU continues from the CPU's state. So small problems start no GPU, and no
+/// problem takes much more than twice the time of the better device. `cpu_gpu` starts a GPU at once. Any
+/// thread may call any member.
 class svm_devices {
  public:
-  /// Uses the options device, gpus and strict. `expected_seconds`: about how long `workers` workers of the
-  /// CPU will take. `log` gets the starts of GPUs; may be null.
-  /// @throws device_unavailable when the options demand a GPU that cannot be had
+  /// Uses the options device, gpus and strict. `expected_seconds`: about how long `workers` CPU workers will
+  /// take. `log` gets the starts of GPUs; may be null.
+  /// @throws device_unavailable when the options demand a GPU and there is none
   svm_devices(const run_options& options, double expected_seconds, unsigned workers,
               scheduler::step_log* log);
   svm_devices(const svm_devices&) = delete;
@@ -41,12 +41,12 @@ class svm_devices {
 
   [[nodiscard]] bool cpu_begins() const noexcept { return choice_ != device_choice::gpu; }
 
-  /// Starts a GPU when it is time to, without waiting for it. True as soon as a GPU is ready: the CPU should
-  /// stop, and the GPU goes on from its state. @throws device_lost, device_unavailable, with `strict`
-  [[nodiscard]] bool gpu_goes_on();
+  /// Starts a GPU when it is time, without waiting. Returns true once a GPU is ready: the CPU should then
+  /// stop, and the GPU continues from its state. @throws device_lost, device_unavailable, with `strict`
+  [[nodiscard]] bool gpu_takes_over();
 
   /// Trains on the CPU, with a pool of some of the workers. @throws interrupted; out_of_memory
-  [[nodiscard]] svm_solution train_here(const svm_problem& problem, worker_pool& pool);
+  [[nodiscard]] svm_solution train_on_pool(const svm_problem& problem, worker_pool& pool);
 
   /// Trains on the GPU. If the GPU has too little memory or is lost, the pool trains instead, unless the
   /// options ask for the GPU alone. @throws interrupted; out_of_memory; device_lost
@@ -56,8 +56,8 @@ class svm_devices {
   [[nodiscard]] svm_solution finish_exactly(const svm_problem& problem, const svm_rows_of<double>& rows,
                                             worker_pool& pool);
 
-  /// The work of each device, the decisions, and their reasons. A step is a round, in which a device maps the
-  /// rows of the problem. The caller adds its own facts.
+  /// The work of each device, and the reasons for the choice of devices. A step is a round, in which a device
+  /// maps the rows of the problem. The caller adds facts of its own.
   [[nodiscard]] iterative_report report() const;
 
  private:
@@ -89,13 +89,12 @@ class svm_devices {
   std::vector<std::string> notes_;
   iterative_part cpu_{.name = "cpu"};
   std::vector<iterative_part> devices_;
-  double cpu_alone_seconds_ = 0;       ///< before a GPU was ready
+  double cpu_alone_seconds_ = 0;       ///< seconds before a GPU was ready
   std::future<started_gpu> starting_;  // the last member, because its destructor waits
 };
 
-/// The GPUs that classify when the CPU alone would take `cpu_seconds`. None: the CPU classifies, and `note`
-/// may say why. `automatic` starts at most one GPU, and uses GPUs that are already started.
-/// @throws device_unavailable
+/// Chooses the GPUs that classify, if the CPU alone would take `cpu_seconds`. None: the CPU classifies, and
+/// `note` may say why. `automatic` uses started GPUs, and starts at most one more. @throws device_unavailable
 [[nodiscard]] std::vector<int> gpus_for_classification(const run_options& options, double cpu_seconds,
                                                        std::string& note);
 

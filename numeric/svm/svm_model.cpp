@@ -108,14 +108,14 @@ class reader {
 constexpr std::uint64_t most_classes = 1 << 16;
 constexpr std::uint64_t most_rows = std::numeric_limits<std::uint32_t>::max() - 1;
 
-/// The facts of the lines before the support vectors that do not go into the model.
+/// Facts of the header, the lines before the support vectors, that are not part of the model.
 struct header {
   std::uint64_t classes = 0;
   std::uint64_t rows = 0;
-  std::vector<std::string> keys;  ///< keys that the text has
+  std::vector<std::string> keys;  ///< all keys of the header
 };
 
-/// Reads one line; returns false for the line before the support vectors.
+/// Reads one line of the header; returns false for the line that ends it.
 bool read_header_line(reader& from, header& head, svm_model& model) {
   const std::string key{from.next_word().text()};
   if (key == "SV") return false;

@@ -1,4 +1,4 @@
-// A trained support vector machine, and its file in LIBSVM's format.
+// Keeps a trained support vector machine, and reads and writes it in LIBSVM's format.
 // host only
 #pragma once
 
@@ -13,23 +13,24 @@
 
 namespace duomap {
 
-/// Classes one against one. For classes a < b, in the order (0, 1), (0, 2), ..., (1, 2), ..., the sum f(x) =
-/// sum over support vectors s of both of coefficient * K(s, x) - rho votes for a if positive, else for b.
+/// Classes one against one. The pairs of classes a < b are in the order (0, 1), (0, 2), ..., (1, 2), ... A
+/// pair has f(x) = sum over support vectors s of both classes of coefficient * K(s, x) - rho, and votes for a
+/// if f is positive, else for b.
 struct svm_model {
   svm_kernel kernel;
-  std::vector<double> classes;               ///< labels
+  std::vector<double> classes;               ///< the label of each class
   std::vector<double> rho;                   ///< for each pair of classes
-  std::vector<std::uint64_t> rows_of_class;  ///< of support vectors; these come class after class
+  std::vector<std::uint64_t> rows_of_class;  ///< of support vectors, which come class after class
   sparse_matrix<double> rows;                ///< the support vectors
   std::uint64_t first_index = 1;             ///< the index of the first column in LIBSVM's text: 0 or 1
-  /// alpha y of support vector s against its class's r-th other class: coefficients[r * rows.rows() + s].
+  /// alpha y of support vector s against the r-th of the other classes: coefficients[r * rows.rows() + s].
   std::vector<double> coefficients;
 
   [[nodiscard]] std::uint64_t pairs() const noexcept { return classes.size() * (classes.size() - 1) / 2; }
 };
 
-/// The model as text for LIBSVM's programs. Each number is the shortest that gives the same float64 again.
-/// LIBSVM takes only whole numbers for labels.
+/// Writes the model as text for LIBSVM's programs. Each number has the fewest digits that give the same
+/// float64 again. LIBSVM takes only whole numbers for labels.
 [[nodiscard]] std::string to_libsvm(const svm_model& model);
 
 /// Reads a model of svm_type c_svc or nu_svc. `name`: the text's name in messages. Skips probability

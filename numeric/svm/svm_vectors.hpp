@@ -1,4 +1,4 @@
-// The loops of support vector machines over consecutive values, with vector instructions. host only
+// Declares the loops of support vector machines over consecutive values, with vector instructions. host only
 #pragma once
 
 #include "cpu/features.hpp"
@@ -22,16 +22,16 @@ struct kernel_map_arguments {
   std::size_t count = 0;
 };
 
-/// A pair of a working set.
+/// The two rows that choose_pair() takes from a working set.
 struct pair_choice {
   std::uint32_t up = 0;
   std::uint32_t low = 0;
-  double gap = 0;  ///< max over I_up of -f, less min over I_low of -f; negative where one of them is empty
+  double gap = 0;  ///< max over I_up of -f, less min over I_low of -f; negative if I_up or I_low is empty
 };
 
-/// The arguments for choosing a pair. `up` and `low` are 0 for members of I_up and I_low, and infinity for
-/// others; `f` is y G. All arrays have room for a whole vector behind the last value, where `up` and `low`
-/// are infinity.
+/// The arguments for choosing a pair. `up` is 0 for members of I_up, and infinity for others; `low` is the
+/// same for I_low. `f` is y G. All arrays have room for a whole vector behind the last value, where `up` and
+/// `low` are infinity.
 template <class T>
 struct pair_arguments {
   const T* f = nullptr;
@@ -39,7 +39,7 @@ struct pair_arguments {
   const T* low = nullptr;
   const T* diagonal = nullptr;  ///< K(x, x)
   const T* kernel = nullptr;    ///< the matrix of kernel values
-  std::size_t stride = 0;       ///< between its rows
+  std::size_t stride = 0;       ///< from one row of the matrix to the next
   std::size_t count = 0;
   bool second_order = true;
 };
@@ -55,8 +55,8 @@ struct svm_vectors {
   /// values[r] = sum over k of values_of[k] * tile[slot_of[column_of[k]] * svm_tile_rows + r].
   void (*tile_product)(std::size_t entries, const std::uint32_t* column_of, const T* values_of,
                        const std::uint32_t* slot_of, const T* tile, T* values);
-  /// Chooses the two rows that violate most, or by second order the row that violates most and the row whose
-  /// step with it gains most. Among equal rows, the smallest index wins.
+  /// Chooses the two rows that violate most. By second order, chooses the row that violates most, and the row
+  /// with which a step gains most. Of equal rows, the smallest index wins.
   pair_choice (*choose_pair)(const pair_arguments<T>& with);
   /// f[i] += first * a[i] + second * b[i].
   void (*add_two)(T first, const T* a, T second, const T* b, std::size_t count, T* f);

@@ -5,10 +5,10 @@
 #include "core/run_control.hpp"
 #include "core/seconds_text.hpp"
 #include "cpu/machine_pool.hpp"
+#include "numeric/svm/centred_rows.hpp"
 #include "numeric/svm/cpu_decisions.hpp"
 #include "numeric/svm/gpu_decisions.hpp"
 #include "numeric/svm/kernel_rows.hpp"
-#include "numeric/svm/moved_rows.hpp"
 #include "numeric/svm/rounding_bound.hpp"
 #include "numeric/svm/svm.hpp"
 #include "numeric/svm/svm_devices.hpp"
@@ -44,13 +44,13 @@ class svm_classifier::implementation {
 
  private:
   /// A GPU that takes part in the classification.
-  struct gpu_seat {
-    explicit gpu_seat(int number)
+  struct gpu_worker {
+    explicit gpu_worker(int number)
       : gpu(number), part{.name = "gpu " + std::to_string(number), .kind = executor_kind::device} {}
     int gpu;
     iterative_part part;
     bool failed = false;
-    std::uint64_t rows_done = 0;  ///< in the current call
+    std::uint64_t rows_done = 0;  ///< in the current call of classify()
     scheduler::grain_range taken = {};
     scheduler::step_lane* copies = nullptr;  ///< null: nothing is logged
     scheduler::step_lane* kernels = nullptr;
@@ -62,14 +62,14 @@ class svm_classifier::implementation {
   void classify_in_float32(const svm_rows& rows, svm_answer& answer);
   template <class T>
   void correct_in_float64(const svm_rows_of<T>& rows, const svm_rows& rounded, svm_answer& answer);
-  [[nodiscard]] std::vector<gpu_seat*> gpus_for(const svm_rows& rows);
-  [[nodiscard]] gpu_seat& seat_of(int gpu);
+  [[nodiscard]] std::vector<gpu_worker*> gpus_for(const svm_rows& rows);
+  [[nodiscard]] gpu_worker& seat_of(int gpu);
   [[nodiscard]] std::uint64_t units_of_gpus() const;
-  void sum_on_gpus(std::vector<gpu_seat*> gpus, const svm_rows& rows, scheduler::interval& panels,
+  void sum_on_gpus(std::vector<gpu_worker*> gpus, const svm_rows& rows, scheduler::interval& panels,
                    svm_answer& answer, std::vector<scheduler::grain_range>& left);
-  void sum_on_gpu(gpu_seat& on, const svm_rows& rows, scheduler::interval& panels, svm_answer& answer);
-  void fail(gpu_seat& one, bool others, const std::exception_ptr& why);
-  void note_shares(const std::vector<gpu_seat*>& gpus, std::uint64_t rows);
+  void sum_on_gpu(gpu_worker& on, const svm_rows& rows, scheduler::interval& panels, svm_answer& answer);
+  void fail(gpu_worker& one, bool others, const std::exception_ptr& why);
+  void note_shares(const std::vector<gpu_worker*>& gpus, std::uint64_t rows);
 
   void note(const std::string& sentence) { add_note(notes_, sentence); }
 
@@ -80,11 +80,11 @@ class svm_classifier::implementation {
   std::optional<prepared_vectors<float>> vectors_;
   std::optional<prepared_vectors<double>> exact_vectors_;
   std::optional<rounding_bound> bound_;
-  double cpu_seconds_ = 0;              ///< spent on all rows so far
+  double cpu_seconds_ = 0;              ///< of the CPU, on all rows so far
   std::optional<std::size_t> why_not_;  ///< index of the note that says why no GPU was used
   std::vector<std::string> notes_;
   iterative_part on_cpu_{.name = "cpu"};
-  std::deque<gpu_seat> on_gpus_;
+  std::deque<gpu_worker> on_gpus_;
   double seconds_ = 0;
   std::uint64_t steps_ = 0;
   std::optional<scheduler::step_log> log_;  ///< if a timeline is wanted
@@ -96,23 +96,23 @@ svm_answer svm_classifier::implementation::classify(const svm_rows_of<T>& rows) 
   svm_answer answer;
   answer.labels.resize(rows.rows);
   answer.values.resize(rows.rows * model_.pairs());
-  // The number of columns never falls, so that the vectors prepared for the last part still fit.
+  // The number of columns never falls, so that the vectors prepared for the last part can be used again.
   const std::uint64_t columns =
       std::max(rows.columns, vectors_ ? vectors_->rows().columns : model_.rows.columns);
-  // Dense rows of another width become sparse, because sparse rows need no numbers in missing columns.
+  // Dense rows of another width become sparse, because a sparse row needs no numbers for missing columns.
   sparse_matrix<T> narrowed;
   if (!rows.is_sparse() && rows.columns != columns) narrowed = sparse_of(rows);
   const svm_rows_of<T> shaped = with_columns(narrowed.rows() > 0 ? rows_of(narrowed) : rows, columns);
   const bool sparse = stays_sparse(shaped);
   if (!vectors_ || !vectors_->are(sparse, columns)) {
 #if DUOMAP_HAS_CUDA
-    for (gpu_seat& one : on_gpus_) one.decisions.reset();
+    for (gpu_worker& one : on_gpus_) one.decisions.reset();
 #endif
     exact_vectors_.reset();
     vectors_.emplace(model_, centre_, sparse, columns);
     bound_.emplace(model_, *vectors_);
   }
-  const moved_rows<float> rounded(shaped, centre_);
+  const centred_rows<float> rounded(shaped, centre_);
   classify_in_float32(rounded.rows(), answer);
   correct_in_float64(shaped, rounded.rows(), answer);
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -120,7 +120,7 @@ svm_answer svm_classifier::implementation::classify(const svm_rows_of<T>& rows) 
   return answer;
 }
 
-/// Computes the rows that rounding_bound doubts again, in float64.
+/// Computes doubtful rows (rounding_bound) again, in float64.
 template <class T>
 void svm_classifier::implementation::correct_in_float64(const svm_rows_of<T>& rows, const svm_rows& rounded,
                                                         svm_answer& answer) {
@@ -136,7 +136,7 @@ void svm_classifier::implementation::correct_in_float64(const svm_rows_of<T>& ro
   const svm_rows_of<float>& vectors = vectors_->rows();
   if (!exact_vectors_) exact_vectors_.emplace(model_, centre_, vectors.is_sparse(), vectors.columns);
   const row_copies<T> copies(rows, doubtful);
-  const moved_rows<double> exact(copies.view(), centre_);
+  const centred_rows<double> exact(copies.view(), centre_);
   svm_answer again{std::vector<double>(doubtful.size()), std::vector<double>(doubtful.size() * pairs)};
   const std::uint64_t panel_rows = kernel_rows<double>::panel_rows_of(vectors.is_sparse());
   scheduler::interval panels(static_cast<std::uint32_t>((doubtful.size() + panel_rows - 1) / panel_rows));
@@ -155,7 +155,7 @@ void svm_classifier::implementation::classify_in_float32(const svm_rows& shaped,
   const bool sparse = vectors_->rows().is_sparse();
   const std::uint64_t panel_rows = kernel_rows<float>::panel_rows_of(sparse);
   scheduler::interval panels(static_cast<std::uint32_t>((shaped.rows + panel_rows - 1) / panel_rows));
-  const std::vector<gpu_seat*> gpus = gpus_for(shaped);
+  const std::vector<gpu_worker*> gpus = gpus_for(shaped);
   std::vector<scheduler::grain_range> left;  // panels of GPUs that failed
   const auto on_gpus = [&] {
     sum_on_gpus(gpus, shaped, panels, answer, left);
@@ -188,7 +188,7 @@ iterative_report svm_classifier::implementation::report() const {
   all.steps = steps_;
   all.seconds = seconds_;
   if (options_.device != device_choice::gpu) all.parts.push_back(on_cpu_);
-  for (const gpu_seat& one : on_gpus_) {
+  for (const gpu_worker& one : on_gpus_) {
     if (one.part.steps > 0) all.parts.push_back(one.part);
     all.degraded = all.degraded || one.failed;
   }
@@ -202,14 +202,14 @@ iterative_report svm_classifier::implementation::report() const {
   return all;
 }
 
-/// The parts of an input are small. The CPU's time on earlier parts tells whether many have come.
-std::vector<svm_classifier::implementation::gpu_seat*> svm_classifier::implementation::gpus_for(
+/// Chooses GPUs by the CPU's time on all parts so far, because each part alone is too small for a GPU.
+std::vector<svm_classifier::implementation::gpu_worker*> svm_classifier::implementation::gpus_for(
     const svm_rows& rows) {
   std::string why;
-  const double expected = seconds_to_meet(vectors_->rows(), rows.rows) / pool_->workers();
-  std::vector<gpu_seat*> gpus;
+  const double expected = estimate_kernel_seconds(vectors_->rows(), rows.rows) / pool_->workers();
+  std::vector<gpu_worker*> gpus;
   for (const int gpu : gpus_for_classification(options_, cpu_seconds_ + expected, why)) {
-    if (gpu_seat& one = seat_of(gpu); !one.failed) gpus.push_back(&one);
+    if (gpu_worker& one = seat_of(gpu); !one.failed) gpus.push_back(&one);
   }
   if (!gpus.empty() && why_not_)
     why = "the CPU classified alone until that had taken " + seconds_text(cpu_seconds_);
@@ -222,8 +222,8 @@ std::vector<svm_classifier::implementation::gpu_seat*> svm_classifier::implement
   return gpus;
 }
 
-svm_classifier::implementation::gpu_seat& svm_classifier::implementation::seat_of(int gpu) {
-  for (gpu_seat& one : on_gpus_) {
+svm_classifier::implementation::gpu_worker& svm_classifier::implementation::seat_of(int gpu) {
+  for (gpu_worker& one : on_gpus_) {
     if (one.gpu == gpu) return one;
   }
   return on_gpus_.emplace_back(gpu);
@@ -231,17 +231,17 @@ svm_classifier::implementation::gpu_seat& svm_classifier::implementation::seat_o
 
 std::uint64_t svm_classifier::implementation::units_of_gpus() const {
   std::uint64_t all = 0;
-  for (const gpu_seat& one : on_gpus_) all += one.part.units;
+  for (const gpu_worker& one : on_gpus_) all += one.part.units;
   return all;
 }
 
-/// Runs all GPUs at once, each on its own thread, until no panels are left. Other GPUs do the panels of a GPU
-/// that fails. Without other GPUs, `left` gets its panels; the failure is an error if only GPUs may take
+/// Runs all GPUs at once, each on its own thread, until no panels are left. If a GPU fails, other GPUs do its
+/// panels. Without other GPUs, `left` gets these panels, and the failure is an error if only GPUs may take
 /// part.
-void svm_classifier::implementation::sum_on_gpus(std::vector<gpu_seat*> gpus, const svm_rows& rows,
+void svm_classifier::implementation::sum_on_gpus(std::vector<gpu_worker*> gpus, const svm_rows& rows,
                                                  scheduler::interval& panels, svm_answer& answer,
                                                  std::vector<scheduler::grain_range>& left) {
-  for (gpu_seat* const one : gpus) {
+  for (gpu_worker* const one : gpus) {
     one->rows_done = 0;
     ++one->part.steps;
     if (!log_) continue;
@@ -251,9 +251,9 @@ void svm_classifier::implementation::sum_on_gpus(std::vector<gpu_seat*> gpus, co
   std::vector<scheduler::grain_range> open;
   const auto take_all = [&](scheduler::interval& of) {
     std::vector<std::function<void()>> calls;
-    for (gpu_seat* const one : gpus) calls.push_back([&, one] { sum_on_gpu(*one, rows, of, answer); });
+    for (gpu_worker* const one : gpus) calls.push_back([&, one] { sum_on_gpu(*one, rows, of, answer); });
     const std::vector<std::exception_ptr> thrown = scheduler::call_together(calls);
-    std::vector<gpu_seat*> able;
+    std::vector<gpu_worker*> able;
     for (std::size_t i = 0; i < gpus.size(); ++i) {
       if (!thrown[i]) able.push_back(gpus[i]);
     }
@@ -273,8 +273,8 @@ void svm_classifier::implementation::sum_on_gpus(std::vector<gpu_seat*> gpus, co
   left = std::move(open);
 }
 
-/// @throws `why`, unless others make up for the loss
-void svm_classifier::implementation::fail(gpu_seat& one, bool others, const std::exception_ptr& why) {
+/// Records that a GPU failed. @throws `why`, unless `others` make up for the loss
+void svm_classifier::implementation::fail(gpu_worker& one, bool others, const std::exception_ptr& why) {
   const auto give_up = [&](const error& problem, bool strict) {
     if ((options_.device == device_choice::gpu && !others) || strict) std::rethrow_exception(why);
     one.failed = true;
@@ -290,10 +290,10 @@ void svm_classifier::implementation::fail(gpu_seat& one, bool others, const std:
   }
 }
 
-void svm_classifier::implementation::note_shares(const std::vector<gpu_seat*>& gpus, std::uint64_t rows) {
+void svm_classifier::implementation::note_shares(const std::vector<gpu_worker*>& gpus, std::uint64_t rows) {
   std::string names;
   std::uint64_t done = 0;
-  for (const gpu_seat* const one : gpus) {
+  for (const gpu_worker* const one : gpus) {
     if (one->rows_done == 0) continue;
     done += one->rows_done;
     names += (names.empty() ? "GPU " : " and GPU ") + std::to_string(one->gpu);
@@ -311,8 +311,8 @@ void svm_classifier::implementation::note_shares(const std::vector<gpu_seat*>& g
 }
 
 #if DUOMAP_HAS_CUDA
-/// Takes panels until none are left. If it throws, the panels in `taken` are not done.
-void svm_classifier::implementation::sum_on_gpu(gpu_seat& on, const svm_rows& rows,
+/// Takes panels until none are left. If this throws, the panels in `taken` are not done.
+void svm_classifier::implementation::sum_on_gpu(gpu_worker& on, const svm_rows& rows,
                                                 scheduler::interval& panels, svm_answer& answer) {
   const std::uint64_t classes = model_.classes.size(), pairs = model_.pairs(), others = classes - 1;
   const std::uint64_t panel_rows = kernel_rows<float>::panel_rows_of(vectors_->rows().is_sparse());
@@ -352,7 +352,7 @@ void svm_classifier::implementation::sum_on_gpu(gpu_seat& on, const svm_rows& ro
   }
 }
 #else
-void svm_classifier::implementation::sum_on_gpu(gpu_seat&, const svm_rows&, scheduler::interval&,
+void svm_classifier::implementation::sum_on_gpu(gpu_worker&, const svm_rows&, scheduler::interval&,
                                                 svm_answer&) {}
 #endif
 
@@ -372,7 +372,7 @@ namespace {
 
 template <class T>
 svm_answer classify_at_once(const svm_model& model, const svm_rows_of<T>& rows, const run_options& options) {
-  require_finite(moved_rows<float>(rows, {}).rows(), *cpu::machine_pool(options.threads));
+  require_finite(centred_rows<float>(rows, {}).rows(), *cpu::machine_pool(options.threads));
   svm_classifier classifier(model, options);
   svm_answer answer = classifier.classify(rows);
   if (options.report != nullptr) {

@@ -6,9 +6,9 @@
 #include "core/run_control.hpp"
 #include "cpu/host_memory.hpp"
 #include "cpu/machine_pool.hpp"
+#include "numeric/svm/centred_rows.hpp"
 #include "numeric/svm/cpu_decisions.hpp"
 #include "numeric/svm/kernel_rows.hpp"
-#include "numeric/svm/moved_rows.hpp"
 #include "numeric/svm/svm.hpp"
 #include "numeric/svm/svm_devices.hpp"
 #include "numeric/svm/svm_layout.hpp"
@@ -61,7 +61,7 @@ void require_sizes(const svm_rows_of<T>& rows, std::span<const double> labels, c
   }
 }
 
-/// The labels in LIBSVM's order: by first row, but +1 before -1.
+/// The labels in LIBSVM's order: by the first row of each, except that +1 comes before -1.
 std::vector<double> classes_of(std::span<const double> labels,
                                std::vector<std::vector<std::uint32_t>>& rows_of) {
   std::map<double, std::size_t> number_of;
@@ -104,7 +104,7 @@ class one_against_one {
         .degree = options.degree};
   }
 
-  /// Makes all of the model but the rows of the support vectors; `kept` gets the numbers of these rows.
+  /// Makes the model without the rows of the support vectors. `kept` gets the numbers of these rows.
   svm_training train(std::vector<std::uint32_t>& kept) {
     const std::size_t classes = result_.model.classes.size();
     alpha_.resize(classes);
@@ -132,15 +132,15 @@ class one_against_one {
 
  private:
   using class_pair = std::pair<std::size_t, std::size_t>;
-  /// Returns the pairs that are left for a GPU.
+  /// Trains pairs on the CPU. Returns the pairs that are left for a GPU.
   [[nodiscard]] std::vector<std::size_t> train_on_cpu(const std::vector<class_pair>& pairs);
   template <class Trainer>
   [[nodiscard]] svm_pair train_pair(std::size_t a, std::size_t b, const svm_pair& begun, worker_pool& pool,
                                     const Trainer& trainer);
   [[nodiscard]] std::vector<std::uint32_t> keep_support_vectors();
 
-  /// Progress counts the bytes of the rows of each trained pair. A single pair counts them in every round,
-  /// because the number of rounds is unknown.
+  /// Progress counts the bytes of a pair's rows once the pair is trained. With two classes there is a single
+  /// pair, and each of its rounds counts the bytes, because the number of rounds is unknown.
   [[nodiscard]] std::uint64_t bytes_of(std::size_t a) const { return row_of_class_[a].size() * row_bytes_; }
   [[nodiscard]] bool counts_rounds() const { return row_of_class_.size() == 2; }
   [[nodiscard]] std::uint64_t bytes_of_pairs() const {
@@ -166,9 +166,9 @@ class one_against_one {
   scheduler::step_log* log_;  ///< may be null
   std::uint64_t cache_bytes_;
   std::uint64_t row_bytes_;  ///< mean bytes of a row's values
-  unsigned at_once_ = 1;     ///< pairs that share the memory
+  unsigned at_once_ = 1;     ///< pairs that are trained at once, and share the memory
   std::vector<std::vector<std::uint32_t>> row_of_class_;
-  /// alpha_[a][b]: alpha y of the rows of class a, trained against class b.
+  /// alpha_[a][b] has alpha y of the rows of class a, from training against class b.
   std::vector<std::vector<std::vector<double>>> alpha_;
   svm_training result_;
 };
@@ -182,20 +182,20 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
   }
   std::vector<char> given_up(pairs.size());
   const auto train = [&](std::size_t i, worker_pool& pool) {
-    given_up[i] = devices_.gpu_goes_on();
+    given_up[i] = devices_.gpu_takes_over();
     if (given_up[i] != 0) return;
     result_.pairs[i] = train_pair(pairs[i].first, pairs[i].second, {}, pool, [&](svm_problem& problem) {
       problem.give_up = [this] {
-        return devices_.gpu_goes_on();
+        return devices_.gpu_takes_over();
       };
-      svm_solution solution = devices_.train_here(problem, pool);
+      svm_solution solution = devices_.train_on_pool(problem, pool);
       given_up[i] = solution.given_up;
       return solution;
     });
     if (given_up[i] == 0) count(pairs[i].first, pairs[i].second);
   };
-  // Many pairs are small problems, and one worker trains each. Few pairs are large, and all workers share
-  // each.
+  // With many pairs, each is a small problem, and one worker trains it. With few, each is large, and all
+  // workers share it.
   if (pairs.size() >= std::size_t{2} * pool_.workers() && pool_.workers() > 1) {
     at_once_ = pool_.workers();
     pool_.share_indices(pairs.size(), [&](unsigned worker, std::uint64_t i) {
@@ -217,7 +217,7 @@ std::vector<std::size_t> one_against_one::train_on_cpu(const std::vector<class_p
   return left;
 }
 
-/// Continues from `begun`, and ends in float64.
+/// Trains a pair from the state `begun`, and finishes it in float64.
 template <class Trainer>
 svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const svm_pair& begun, worker_pool& pool,
                                      const Trainer& trainer) {
@@ -230,12 +230,12 @@ svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const svm_pai
     if (is_positive) ++next;
     labels.push_back(is_positive ? 1 : -1);
   }
-  // The multipliers that the CPU has reached, unless all are 0.
+  // Starts from the multipliers that the CPU has reached, unless all are 0.
   std::vector<double> start;
   for (std::size_t i = 0, of_a = 0, of_b = 0; i < both.size(); ++i)
     start.push_back(std::abs(labels[i] > 0 ? alpha_[a][b][of_a++] : alpha_[b][a][of_b++]));
   if (std::ranges::all_of(start, [](double alpha) { return alpha == 0; })) start.clear();
-  // Two classes have all the rows, which need no copy.
+  // With two classes, a pair has all rows, so they need no copy.
   const bool is_all = result_.model.classes.size() == 2;
   const std::span<const std::uint32_t> copied = is_all ? std::span<const std::uint32_t>() : both;
   const row_copies<float> copies(rows_, copied);
@@ -252,9 +252,9 @@ svm_pair one_against_one::train_pair(std::size_t a, std::size_t b, const svm_pai
                       .start = start,
                       .control = options_.run.control,
                       .counts_rounds = counts_rounds() ? options_.run.control : nullptr,
-                      .log = at_once_ == 1 ? log_ : nullptr};  // a worker's lane has only one writer
+                      .log = at_once_ == 1 ? log_ : nullptr};  // one lane takes the log of one thread only
   svm_solution solution = trainer(problem);
-  // A GPU takes no step at all if every possible one is between rows with infinite kernel values.
+  // If every possible step is between rows with infinite kernel values, a GPU takes no step at all.
   const bool stands_still = !solution.converged && !solution.given_up &&
                             std::ranges::all_of(solution.alpha, [](double alpha) { return alpha == 0; });
   if (stands_still || !std::isfinite(solution.objective))
@@ -336,19 +336,19 @@ svm_training train(const svm_rows_of<T>& rows, std::span<const double> labels, c
   const auto pool = cpu::machine_pool(options.run.threads);
   const row_centre centre = centre_of(rows, options.kernel);
   const svm_layout<T> layout(rows);
-  const moved_rows<float> rounded(layout.rows(), centre);
+  const centred_rows<float> rounded(layout.rows(), centre);
   require_finite(rounded.rows(), *pool);
-  const moved_rows<double> exact(layout.rows(), centre);
+  const centred_rows<double> exact(layout.rows(), centre);
   std::optional<scheduler::step_log> log;
   if (options.run.timeline) log.emplace(scheduler::steady_seconds(), pool->workers());
   scheduler::step_log* const logged = log ? &*log : nullptr;
-  svm_devices devices(options.run, seconds_to_meet(rounded.rows(), rows.rows) / pool->workers(),
+  svm_devices devices(options.run, estimate_kernel_seconds(rounded.rows(), rows.rows) / pool->workers(),
                       pool->workers(), logged);
   std::vector<std::uint32_t> kept;
   svm_training trained =
       one_against_one(rounded.rows(), exact.rows(), labels, options, *pool, devices, logged).train(kept);
   const row_copies<T> vectors(rows, kept);
-  trained.model.rows = sparse_of(moved_rows<double>(vectors.view(), {}).rows());
+  trained.model.rows = sparse_of(centred_rows<double>(vectors.view(), {}).rows());
   trained.support = std::move(kept);
   const std::vector<double> shift = rho_shift(trained.model, centre);
   for (std::size_t pair = 0; pair < shift.size(); ++pair) {

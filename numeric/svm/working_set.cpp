@@ -49,7 +49,7 @@ std::vector<std::uint32_t> choose_working_set(const multipliers& all, const boun
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   const std::size_t found = rows.size();
-  // Free multipliers come first, because they move most often.
+  // Multipliers strictly between their bounds come first, because they move most often.
   for (const bool free : {true, false}) {
     for (const std::uint32_t row : before) {
       if (rows.size() >= size) break;
@@ -91,7 +91,7 @@ void working_set<T>::begin(const multipliers& all, const std::vector<std::uint32
   std::fill(up_.begin(), up_.end(), never<T>);
   std::fill(low_.begin(), low_.end(), never<T>);
   std::fill(f_.begin(), f_.end(), T{});
-  // Subtracts the middle of the rows' f, because a common offset would cost digits in single precision.
+  // Subtracts the middle of the rows' f, because a large common offset would cost digits in single precision.
   bounds among;
   for (const std::uint32_t row : rows) {
     if (all.of_row[row].in_up()) among.up = std::max(among.up, -all.f[row]);

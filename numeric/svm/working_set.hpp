@@ -10,8 +10,8 @@
 namespace duomap {
 
 /// Returns at most `size` rows, ascending. Up to `kept` places are for rows of `before`. The other places go
-/// to the rows that violate the optimum most, half of them of I_up and half of I_low, equal ones by index.
-/// Rows of `before` fill the places that are left.
+/// to the rows that violate the optimum most: half to rows of I_up, half to rows of I_low; of equal rows, the
+/// smaller index wins. Rows of `before` fill the places that are left.
 [[nodiscard]] std::vector<std::uint32_t> choose_working_set(const multipliers& all, const bounds& now,
                                                             std::size_t size, std::size_t kept,
                                                             const std::vector<std::uint32_t>& before);
@@ -30,12 +30,12 @@ class working_set {
   [[nodiscard]] T* kernel() noexcept { return kernel_.data(); }
   [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
 
-  /// Takes steps of two multipliers until they violate the optimum by less than `tolerance` among themselves:
-  /// at least one step, at most `most_steps`. Returns the number of steps, which is 0 if kernel values allow
-  /// none.
+  /// Takes steps of two multipliers until the rows violate the optimum of their own problem by less than
+  /// `tolerance`. Takes at least one step, and at most `most_steps`. Returns the number of steps; 0 if the
+  /// kernel values allow no step.
   std::uint64_t solve(double tolerance, std::uint64_t most_steps);
 
-  /// Whether a kernel value of a row with itself is infinite or NaN.
+  /// Whether K(x, x) of a row is infinite or NaN.
   [[nodiscard]] bool overflows() const;
 
   [[nodiscard]] const multiplier& solved(std::size_t index) const { return own_[index]; }

@@ -32,7 +32,6 @@ std::uint64_t cases() {
 template <class T>
 constexpr double unit = sizeof(T) == sizeof(float) ? 0x1p-24 : 0x1p-53;
 
-/// What a case is made of, and its rows.
 template <class T>
 struct rows_of_case {
   std::uint64_t columns;
@@ -45,7 +44,7 @@ struct rows_of_case {
   }
 };
 
-/// Rows of one of many kinds. The scale is 2^-900 to 2^900, or what float has of it.
+/// Random rows of one of seven kinds. Their scale is at most 2^900, or as large as T allows.
 template <class T>
 rows_of_case<T> make_rows(std::uint64_t rows, std::uint64_t columns, std::mt19937_64& random) {
   constexpr int widest = sizeof(T) == sizeof(float) ? 140 : 1040;
@@ -64,7 +63,7 @@ rows_of_case<T> make_rows(std::uint64_t rows, std::uint64_t columns, std::mt1993
     switch (kind) {
       case 3:  // few values: ties and equal rows
         return std::ldexp(static_cast<T>(between(-2, 2)), scale);
-      case 4:  // all scales in one table
+      case 4:  // numbers of all scales in one table
         return std::ldexp(x, std::clamp(scale + between(-40, 40), -widest, widest * 9 / 10));
       default:
         return offset + std::ldexp(x, scale);
@@ -76,7 +75,7 @@ rows_of_case<T> make_rows(std::uint64_t rows, std::uint64_t columns, std::mt1993
     made.values.push_back(std::isfinite(one) ? one : T{0});
   }
   if (kind == 5) made.values.back() = std::ldexp(T{1}, std::min(scale + between(1, 90), widest * 9 / 10));
-  if (kind == 6) {  // rows that are equal to others
+  if (kind == 6) {  // some rows are equal to others
     for (std::uint64_t row = 1; row < rows; ++row) {
       if (random() % 2 == 0) continue;
       std::copy_n(made.values.begin() + static_cast<std::ptrdiff_t>((random() % row) * columns), columns,
@@ -86,7 +85,7 @@ rows_of_case<T> make_rows(std::uint64_t rows, std::uint64_t columns, std::mt1993
   return made;
 }
 
-/// Calls check(random) so often, and says how many cases were refused.
+/// Calls check(random) for each case, and reports the number of refused cases.
 template <class Check>
 void for_each_case(const Check& check) {
   const std::uint64_t count = cases();
@@ -102,7 +101,7 @@ void for_each_case(const Check& check) {
   CHECK(refused < count / 2);
 }
 
-/// False when the call is refused because of the numbers' sizes, and nothing else.
+/// Returns false if the call refuses numbers for their sizes. Any other error fails the test.
 template <class Call>
 bool accepts(const Call& call) {
   try {
@@ -139,7 +138,7 @@ TEMPLATE_TEST_CASE("exact answers: nearest neighbours", "[exact]", float, double
     const std::uint64_t columns = 1 + random() % 9;
     auto training = make_rows<TestType>(2 + random() % 7, columns, random);
     auto queries = make_rows<TestType>(2, columns, random);
-    // Of the same kind, and one of the rows.
+    // Some queries are equal to training rows.
     std::copy_n(training.values.begin(), columns, queries.values.begin());
     if (random() % 2 == 0)
       std::copy_n(training.values.end() - static_cast<std::ptrdiff_t>(columns), columns,
@@ -207,14 +206,14 @@ TEMPLATE_TEST_CASE("exact answers: k-means", "[exact]", float, double) {
     REQUIRE(sizes == found.sizes);
     const many_digits relative = is_double ? (width + 2057) * 0x1p-53 : 0x1p-20 + 0x1p-10;
     const many_digits inertia = all.digits();
-    // A float's centre is rounded to the grid, 2^-41 of the largest distance.
+    // The centre of floats is rounded to the grid, by 2^-41 of the largest distance.
     const many_digits of_grid =
         is_double ? many_digits(0)
                   : many_digits(static_cast<double>(points.rows()) * width * 0x1p-80) * widest.digits();
-    // Squares below the least number are lost.
+    // Squares below T's least number are lost.
     const double least = static_cast<double>(points.rows()) * width * 0x1p-1074;
     REQUIRE(near_to(found.inertia, inertia, inertia * relative + of_grid + least));
-    // Every point is with the nearest centre, but for the rounding of scores.
+    // Every point has the label of its nearest centre, up to the rounding of scores.
     if (!found.loss.empty()) return true;
     const many_digits rounding = many_digits(8 * (width + 3) * unit<TestType>) * widest.digits();
     for (std::uint64_t row = 0; row < points.rows(); ++row) {
@@ -239,7 +238,7 @@ TEMPLATE_TEST_CASE("exact answers: principal components", "[exact]", float, doub
     for (std::uint64_t c = 0; c < columns; ++c) {
       for (std::uint64_t row = 0; row < table.rows(); ++row) sums[c] = sums[c] + table.at(row, c);
     }
-    // The sum of products about the means, times the rows.
+    // Returns the sum of products about the means, times the number of rows.
     const auto products = [&](std::uint64_t i, std::uint64_t j) {
       exact_number sum;
       for (std::uint64_t row = 0; row < table.rows(); ++row) sum = sum + table.at(row, i) * table.at(row, j);
@@ -323,12 +322,12 @@ TEMPLATE_TEST_CASE("exact answers: matrix products", "[exact]", float, double) {
         }
         const many_digits exact = sum.digits();
         const double one = static_cast<double>(found.row(row)[c]);
-        // What overflows is infinite, or no number where infinities of both signs meet.
+        // A sum that overflows is infinite, or NaN where infinities of both signs meet.
         if (!std::isfinite(one)) {
           REQUIRE(sizes * (1 + 64 * unit<TestType>) > many_digits(std::numeric_limits<TestType>::max()));
           continue;
         }
-        // Products below the least number are lost.
+        // Products below T's least number are lost.
         const many_digits least = std::numeric_limits<TestType>::denorm_min();
         REQUIRE(near_to(one, exact, static_cast<double>(terms) * (unit<TestType> * sizes + least)));
         if (whole > 0 && whole <= largest_whole<TestType>) REQUIRE(many_digits(one) == exact);

@@ -84,7 +84,7 @@ def _compile(source: str, name: str, compiler: str, flags: Sequence[str], kit: T
         dependencies=dependencies,
         stamped=_bytes([_core.__file__]),
         facts="\n".join(kit.gpus),
-        own_headers=os.fsencode(build / "include"),
+        duomap_headers=os.fsencode(build / "include"),
         hint="The CPU's compiler takes it; gpu=False leaves the code for GPUs out.",
     )
 

@@ -4,7 +4,7 @@
 #include "core/chunk.hpp"
 #include "core/key.hpp"
 #include "cpu/scan/scanner_for.hpp"
-#include "emptied_batch.hpp"
+#include "flushing_batch.hpp"
 #include "function_facts.hpp"
 #include "function_reduction.hpp"
 
@@ -31,7 +31,7 @@ struct function_task {
 
   void map_chunk(const chunk& part, auto& emit) const {
     if (facts.format.is_rows()) {
-      emptied_batch<Key, Value, std::remove_reference_t<decltype(emit)>> batch(facts, part, emit);
+      flushing_batch<Key, Value, std::remove_reference_t<decltype(emit)>> batch(facts, part, emit);
       batch.call(nullptr, nullptr, part.size / std::get<rows<char>>(facts.format.of).row_bytes());
     } else if (const auto* text = std::get_if<words>(&facts.format.of); text != nullptr) {
       map_texts(*text, part, emit);
@@ -52,7 +52,7 @@ struct function_task {
     std::size_t count = 0;
     cpu::scanner_for<Format> scanner;
     const chunk prepared = scanner.prepare(records_of, part);
-    emptied_batch<Key, Value, std::remove_reference_t<decltype(emit)>> batch(facts, prepared, emit);
+    flushing_batch<Key, Value, std::remove_reference_t<decltype(emit)>> batch(facts, prepared, emit);
     scanner.for_each_record(records_of, prepared, [&](const auto& record) {
       const byte_view bytes = bytes_of(record);
       begins[count] = static_cast<std::uint64_t>(bytes.data - prepared.data);

@@ -238,7 +238,7 @@ several run_read_table(const nb::bytes& path, const std::string& label,
                              .control = &one.control}));
     return read;
   });
-  const table_facts facts = *table;
+  const table_metadata facts = *table;
   const matrix_view<T> values = table->values.view();
   return nb::make_tuple(array_over(values.data, {values.rows, values.columns}, std::move(table)),
                         facts.column_names, facts.classes, to_array(facts.label_of_row), facts.dropped.count,
@@ -248,7 +248,7 @@ several run_read_table(const nb::bytes& path, const std::string& label,
 /// A sentence about the digits that float32 would lose of these numbers; empty if no loss matters.
 std::string float32_loss_of(const matrix_argument<double>& numbers) {
   const matrix_view<double> rows = view_of(numbers);
-  float32_watch watch;
+  float32_loss_check watch;
   for (std::uint64_t i = 0; i < rows.values().size(); ++i) watch.add(i % rows.columns, rows.data[i]);
   const float32_loss loss = watch.loss();
   return note_on(loss, "column " + std::to_string(loss.first));

@@ -90,7 +90,7 @@ std::string text_of(const nb::bytes& one) { return {one.c_str(), one.size()}; }
 loaded_task compile_task(const std::string& name, const std::vector<std::pair<std::string, nb::bytes>>& files,
                          const std::vector<std::vector<words>>& steps, const words& libraries,
                          const std::vector<std::string>& dependencies, const words& stamped,
-                         const std::string& facts, const nb::bytes& own_headers, const std::string& hint) {
+                         const std::string& facts, const nb::bytes& duomap_headers, const std::string& hint) {
   apps::build_recipe recipe;
   recipe.title = name + ", of duomap.cpp_task";
   for (const auto& [file, content] : files) recipe.files.emplace_back(file, text_of(content));
@@ -102,7 +102,7 @@ loaded_task compile_task(const std::string& name, const std::vector<std::pair<st
   recipe.dependencies = dependencies;
   recipe.stamped = texts_of(stamped);
   recipe.facts = facts;
-  recipe.own_headers = text_of(own_headers);
+  recipe.duomap_headers = text_of(duomap_headers);
   recipe.runs_in_folder = true;
   recipe.collects_messages = true;
   recipe.refused = [&](std::size_t command, const std::string& said) {
@@ -155,7 +155,7 @@ void add_calls(nb::module_& module) {
 void add_own_tasks(nb::module_& module) {
   nb::class_<loaded_task>(module, "Task");
   module.def("compile_task", compile_task, "name"_a, "files"_a, "steps"_a, "libraries"_a, "dependencies"_a,
-             "stamped"_a, "facts"_a, "own_headers"_a, "hint"_a);
+             "stamped"_a, "facts"_a, "duomap_headers"_a, "hint"_a);
   module.def("cached", cached, "identity"_a, "title"_a, "make"_a);
   add_function_tasks(module);
   add_calls<loaded_task>(module);

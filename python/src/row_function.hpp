@@ -6,7 +6,7 @@
 #include "core/config.hpp"
 #include "core/key.hpp"
 #include "core/record/rows.hpp"
-#include "emptied_batch.hpp"
+#include "flushing_batch.hpp"
 #include "function_facts.hpp"
 #include "gpu/make_backend.hpp"
 #include "word_reduction.hpp"
@@ -73,8 +73,8 @@ struct row_function {
   }
 
   void map_chunk(const chunk& part, auto& emit) const {
-    emptied_batch<Key, std::uint64_t, std::remove_reference_t<decltype(emit)>> batch(on_host().facts, part,
-                                                                                     emit);
+    flushing_batch<Key, std::uint64_t, std::remove_reference_t<decltype(emit)>> batch(on_host().facts, part,
+                                                                                      emit);
     batch.call(nullptr, nullptr, part.size / form.row_bytes());
   }
 

@@ -119,7 +119,7 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
     one.summary.figures.emplace_back("bad_rows", outcome.faults.rows);
     if (outcome.faults.rows > 0) {
       const std::string first = apps::fault_text(outcome.faults, opened.layout.plan, asked, opened.tables);
-      apps::settle_faults(outcome.faults, first, drop, "bad_rows='drop'", one.report().notes);
+      apps::note_or_throw_faults(outcome.faults, first, drop, "bad_rows='drop'", one.report().notes);
     }
     return share(columns_of(*outcome.table, asked, *pool));
   });

@@ -36,7 +36,7 @@ std::optional<std::uint32_t> block_readers::take(block& into, bool wait) {
   if (blocks_.empty()) return std::nullopt;
   std::swap(into, blocks_.front().bytes);
   const std::uint32_t source = blocks_.front().source;
-  // The first block that a taker gives back has no memory that could be reused.
+  // A taker's first block brings no memory in exchange.
   if (blocks_.front().bytes.capacity() > 0) spare_.push_back(std::move(blocks_.front().bytes));
   blocks_.pop_front();
   lock.unlock();
@@ -70,12 +70,12 @@ void block_readers::work() {
     const std::lock_guard lock(mutex_);
     --working_;
   }
-  // When reading has failed, this also wakes the threads that wait for room.
+  // If reading has failed, this also wakes the threads that wait for room.
   taken_.notify_all();
   ready_.notify_all();
 }
 
-/// Waits until there is room for another block; false when no more blocks are wanted.
+/// Waits until there is room for another block. False: no more blocks are wanted.
 bool block_readers::begin_block(block& into) {
   std::unique_lock lock(mutex_);
   taken_.wait(lock, [&] { return stopped_ || failure_ || blocks_.size() + being_read_ < most_ready_; });

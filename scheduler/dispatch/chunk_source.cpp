@@ -23,8 +23,8 @@ std::vector<std::uint32_t> streams_of(const input& from) {
   return streams;
 }
 
-/// The value of chunk::source for chunks of `source`: its number in the larger input if the input is a slice,
-/// else its index.
+/// The value of chunk::source for the chunks of `source`. If the input is a slice, it is the source's number
+/// in the larger input. Otherwise it is the index of the source.
 std::uint32_t number_of(const input& from, std::uint32_t source) {
   return from[source].place().source.value_or(source);
 }
@@ -39,7 +39,7 @@ std::uint64_t grains_of(const source& whole, std::uint64_t grain) {
   return whole.addressable() ? whole.units() / grain + (whole.units() % grain != 0) : 0;
 }
 
-// A task of indices maps no bytes, and a task of bytes maps no indices.
+// Refuses a task of indices over bytes, and a task of bytes over indices.
 void require_units(const source& one, bool are_indices) {
   if (one.addressable() && one.units() == 0) return;
   const bool has_bytes = !one.addressable() || one.bytes().data != nullptr;
@@ -52,10 +52,10 @@ void require_units(const source& one, bool are_indices) {
         "memory, or the task the format duomap::index_range");
 }
 
-// The grain of the record format. It is smaller for a small input, and larger if there would be too many
-// grains to count, from ten trillion indices on.
+// The size of a grain, usually that of the record format. It is smaller for a small input. It is larger from
+// ten trillion indices on, because there would be too many grains to count.
 std::uint64_t grain_for(std::uint64_t units, std::uint64_t of_records, std::uint32_t least_grains) {
-  constexpr std::uint64_t most_grains = std::uint64_t{1} << 31;  // and one more for each source
+  constexpr std::uint64_t most_grains = std::uint64_t{1} << 31;  // each source may add one more
   return std::max(std::clamp<std::uint64_t>(units / least_grains, 1, of_records), units / most_grains + 1);
 }
 
@@ -133,8 +133,8 @@ std::optional<std::uint32_t> chunk_source::read_block(block& into, bool wait) {
   }
 }
 
-/// Reads a block of the stream that the caller holds, or takes one that it passed on before; nothing when the
-/// stream has ended.
+/// Reads a block of the stream that the caller holds. It may return an older block in its place, which was
+/// passed on but not taken. No value: the stream has ended.
 std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_pool::open_stream> stream,
                                                        block& into) {
   const std::uint32_t source = stream->source;
@@ -143,7 +143,7 @@ std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_po
                                                     options_.block_bytes, input_[source].name());
     if (records_.binary()) require_binary(input_[source]);
   }
-  // Another worker may end the stream while this one still works on its block.
+  // The pointer keeps the reader alive. Another worker may end the stream while this one maps its block.
   const std::shared_ptr<block_reader> reader = stream->reader;
   for (;;) {
     stop_if_cancelled(control_);
@@ -162,7 +162,7 @@ std::optional<std::uint32_t> chunk_source::read_stream(std::unique_ptr<stream_po
   }
 }
 
-// Doubles the size of blocks if the taker was done with a block of this size soon enough.
+// Doubles the size of the next blocks if the worker needed less than a millisecond for a block of this size.
 void chunk_source::took_block(taker& mine) {
   constexpr std::chrono::milliseconds enough{1};
   if (mine.block_bytes_ > 0 && mine.block_bytes_ < options_.block_bytes &&
@@ -182,7 +182,7 @@ block_readers& chunk_source::readers() {
 
 chunk_source::part chunk_source::cut(grain_range grains) const {
   stop_if_cancelled(control_);
-  // A claim may cover the end of one source and the beginning of the next: each gets a chunk.
+  // A claim may cover the end of one source and the beginning of the next. Each source gets its own chunk.
   const auto place =
       std::upper_bound(extents_.begin(), extents_.end(), grains.begin,
                        [](std::uint32_t grain, const extent& e) { return grain < e.end_grain; });

@@ -7,15 +7,15 @@
 
 namespace duomap::scheduler {
 
-// The queue's writer stores its index with release after the event, and the reader loads that index with
-// acquire before it: the reader sees whole events. The reader's index, which frees places, works the same way
-// in the other direction.
+// The writer stores its index with release order after the event, and the reader loads it with acquire order
+// before the event. So the reader sees whole events. The reader's index, which frees places, works the same
+// way in the other direction.
 class event_log::ring {
  public:
   explicit ring(std::size_t most) : events(most) {}
 
   boost::lockfree::spsc_queue<event> events;
-  // The number is for the report and publishes no other data, so relaxed order is enough.
+  // The number is only for the report and publishes no other data, so relaxed order is enough.
   std::atomic<std::uint64_t> dropped{0};
 };
 

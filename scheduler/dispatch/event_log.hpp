@@ -9,9 +9,9 @@
 
 namespace duomap::scheduler {
 
-/// A ring for one writer and one reader. The writer is the worker's thread, which is being timed, or may have
-/// timed out and hang: it never waits, neither for the reader nor for memory. The reader reports the run at
-/// any moment, and does not see later events.
+/// A ring of events with one writer and one reader. The writer is the worker's own thread, which must never
+/// wait, neither for the reader nor for memory: its time is being measured. The reader reports the run at any
+/// moment, even if the worker hangs, and does not see later events.
 class event_log {
  public:
   /// Events of one lane never overlap.
@@ -25,17 +25,17 @@ class event_log {
     lane on;
     double begin;  ///< seconds since the run began
     double end;
-    std::uint64_t units = 0;  ///< timeline_event::units
+    std::uint64_t units = 0;  ///< units of the step (timeline_event::units)
   };
 
-  /// Holds `most` events, at least 1; its memory pages are taken when they are first written to.
+  /// Makes room for `most` events, at least 1. The system provides each memory page when it is first written.
   explicit event_log(std::size_t most);
   ~event_log();
   event_log(const event_log&) = delete;
   event_log& operator=(const event_log&) = delete;
 
-  /// Called on the worker's thread. An event that finds no room is counted and dropped: if a run is too long
-  /// to keep, its complete beginning says more than a record with gaps.
+  /// Adds an event, on the worker's thread. If there is no room, the event is counted and dropped, because a
+  /// complete beginning of a long run says more than a record with gaps.
   void add(const event& one) noexcept;
 
   /// The events since the last call, in order. Called by one thread at a time.

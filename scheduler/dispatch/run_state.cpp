@@ -14,7 +14,7 @@
 namespace duomap::scheduler {
 namespace {
 
-// Events per worker: 4 MB, if they are written to. With 1 MiB chunks they cover 50 GB per worker.
+// The number of events per worker. They take 4 MB if written, and cover 50 GB per worker in 1 MiB chunks.
 constexpr std::size_t most_events = 100'000;
 
 dispatch_options dispatch_options_of(const std::vector<executor_config>& configs,
@@ -34,12 +34,12 @@ dispatch_options dispatch_options_of(const std::vector<executor_config>& configs
   return made;
 }
 
-// The mean number of units in a grain.
+// The average number of units in a grain.
 double mean_units(const chunk_source& all) {
   return static_cast<double>(all.addressable_units()) / std::max(all.grains(), 1U);
 }
 
-// Sets the rate of an executor, its deviation and its fixed cost from samples.
+// Computes the rate of an executor, its deviation and its fixed cost from samples.
 void measure(std::vector<timed_chunk> samples, bool device, executor_report& report) {
   std::erase_if(samples, [](const timed_chunk& one) { return !(one.size > 0 && one.seconds > 0); });
   if (samples.empty()) return;
@@ -61,8 +61,8 @@ void measure(std::vector<timed_chunk> samples, bool device, executor_report& rep
     size += one.size;
   }
   double middle = median(rates);
-  // A device seems to end several chunks at once when its thread was away, so only the sum of the times from
-  // end to end is right. The median of single times said 204 GB/s for an H200 that did 40.
+  // If a device's thread was away for a while, the device seems to end several chunks at once. So only the
+  // sum of the times is right. The median of single times gave five times the rate of an H200.
   if (device) middle = without_fixed(seconds, claim * static_cast<double>(samples.size())) / size;
   for (double& rate : rates) rate = std::abs(rate - middle);
   report.deviation = median(std::move(rates)) / middle;
@@ -81,7 +81,7 @@ const char* suffix_of(event_log::lane on) {
   return "";
 }
 
-// Whether the planner holds a pool back because devices alone are faster, and not to measure devices.
+// Whether the planner holds a pool back because devices alone are faster. False if it only measures devices.
 bool leaves_all_to_devices(const run_state& run, std::size_t index) {
   return !run.configs[index].device && run.options.hold_back_seconds > 0 && !run.options.solo_warm_up;
 }
@@ -106,7 +106,7 @@ std::vector<executor_config> executor_configs_of(const chunk_source& all,
                        .can_time_out = one.can_be_abandoned() && options.keeps_alive != nullptr};
     if (i < options.models.size()) is.model = per_grain(options.models[i], units_per_grain);
     if (is.device) {
-      // The known time of a cold start on this machine, unless the device expects less now.
+      // The known time of a cold start on this machine counts, unless the device expects less now.
       if (is.model.start_seconds == 0 || one.start_seconds() < measured_thresholds.warm_patience_seconds())
         is.model.start_seconds = one.start_seconds();
       is.model.claim_seconds = std::max(is.model.claim_seconds, dispatch_thresholds::device_claim_seconds);
@@ -157,7 +157,7 @@ void run_state::take_back(unsigned index) {
 
 void run_state::time_out(unsigned index) {
   if (!shares.time_out(index, now())) return;
-  // This waits until the device's thread no longer uses the input; the thread does not use it again.
+  // This waits until the device's thread no longer uses the input. That thread does not use the input again.
   { const std::lock_guard out(outcomes[index].at_input); }
   const std::uint64_t commits = executors[index]->abandon();
   bool ends_run = false;
@@ -197,7 +197,7 @@ executor_report report_of(const run_state& run, std::size_t index) {
   }
   if (report.units == 0 && leaves_all_to_devices(run, index))
     report.reason = "it is held back: such runs take less without it";
-  // A device's few small first chunks do not show its rate.
+  // The first chunks of a device are few and small, and do not show its rate.
   if (run.shares.rate_is_found(static_cast<unsigned>(index)))
     measure(std::move(samples), run.configs[index].device, report);
   double solo_per_grain = run.shares.seen_solo(static_cast<unsigned>(index));

@@ -25,8 +25,8 @@
 
 namespace duomap::scheduler {
 
-/// The account of one worker. That worker writes it; for a device the thread that times it out writes, too,
-/// under the mutex.
+/// The account of one worker, which only this worker writes. A thread that times a device out also writes the
+/// account of its worker, under the mutex.
 struct alignas(cache_separation) worker_tally {
   std::uint64_t chunks = 0;
   std::uint64_t units = 0;
@@ -39,7 +39,7 @@ struct alignas(cache_separation) worker_tally {
   double copy_seconds = 0;
   double compute_seconds = 0;
   std::uint64_t refused = 0;
-  std::vector<timed_chunk> samples = {};        // of the last chunks; sizes in units
+  std::vector<timed_chunk> samples = {};        // the last chunks; sizes are in units
   std::unique_ptr<event_log> events = nullptr;  // for a timeline; needs no mutex
 };
 
@@ -47,19 +47,19 @@ struct alignas(cache_separation) worker_tally {
 struct outcome {
   std::vector<worker_tally> tallies;
   std::exception_ptr failure;  // ends the run
-  std::exception_ptr loss;     // ends the run only if no executor is left
+  std::exception_ptr loss;     // ends the run only if no executor is left to do the rest
   std::string trouble;
-  // The number of workers that wait. Relaxed: a notification too many or too few costs at most the time until
-  // they look again.
+  // The number of workers that wait. Access is relaxed: a missing or needless notification costs at most the
+  // time until workers look again.
   std::atomic<unsigned> waiting{0};
   std::mutex at_input;        // for a device: held while its thread uses the input
   bool ended = false;         // its thread needs nothing any more
   bool holds_blocks = false;  // it has uncommitted blocks of streams, which nobody can read again
-  bool abandoned = false;     // its thread may hang
+  bool abandoned = false;     // given up, because its thread seems to hang
 };
 
-/// The shared state of a run's threads. A thread of an abandoned executor may be the last owner: then, of all
-/// objects that the state refers to, only the executor is sure to exist.
+/// The state that the threads of a run share. The last owner may be a thread of an abandoned executor. Then
+/// the other objects to which the state refers may be gone, except that executor.
 struct run_state {
   run_state(chunk_source& todo, std::span<executor* const> all, run_control* progress, execute_options how);
 
@@ -67,11 +67,11 @@ struct run_state {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
-  /// Makes every worker end after its current chunk. Threads of devices call it through with_input().
+  /// Makes every worker end after its current chunk. A device's thread calls it through with_input().
   void stop();
 
-  /// Uses the input on the thread of an executor. False, without a use, when the executor is a device that
-  /// has timed out: the run may have ended without it, and the input may be gone.
+  /// Uses the input on the thread of an executor. If the executor is a device that has timed out, the
+  /// function does nothing and returns false, because the run may have ended and the input may be gone.
   template <class Use>
   [[nodiscard]] bool with_input(unsigned index, const Use& use) {
     if (!configs[index].device) {
@@ -84,10 +84,10 @@ struct run_state {
     return true;
   }
 
-  /// Takes the uncommitted work of a lost device off its tallies. Called with mutex held.
+  /// Subtracts the uncommitted work of a lost device from its tallies. Called with mutex held.
   void take_back(unsigned index);
 
-  /// Gives a device up, if it still is overdue.
+  /// Gives a device up if it is still overdue.
   void time_out(unsigned index);
 
   chunk_source& input;
@@ -99,15 +99,15 @@ struct run_state {
   event_count changes;
   const bool pools;                    ///< whether there are pools
   std::atomic<bool> woke_pool{false};  ///< execution::woke_pool; relaxed, read when all have ended
-  /// Reads and writes are relaxed: a thread that reads it late only does a little more work.
+  /// Access is relaxed: a thread that sees the change late only does a little more work.
   std::atomic<bool> stopped{false};
   const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   std::mutex mutex;
-  std::vector<outcome> outcomes;  ///< `ended`, `abandoned`, and everything of a device: guarded by mutex
+  std::vector<outcome> outcomes;  ///< mutex guards `ended`, `abandoned`, and everything of a device
 };
 
-/// The executors of a run for the dispatcher: the models in `options` are per unit, the dispatcher's are per
-/// grain.
+/// The dispatcher's view of the executors of a run. The models in `options` are per unit, but the
+/// dispatcher's models are per grain.
 [[nodiscard]] std::vector<executor_config> executor_configs_of(const chunk_source& all,
                                                                std::span<executor* const> executors,
                                                                const execute_options& options);
@@ -118,7 +118,7 @@ struct run_state {
 /// The events of all workers since the last call. Called with the run's mutex held.
 [[nodiscard]] std::vector<timeline_event> timeline_of(const run_state& run);
 
-/// The number of events of all workers that found no room.
+/// The number of events of all workers that were dropped, because there was no room.
 [[nodiscard]] std::uint64_t events_dropped(const run_state& run);
 
 }  // namespace duomap::scheduler

@@ -8,7 +8,7 @@
 
 namespace duomap::scheduler {
 
-/// The share of each executor: the devices divide `gpu_share` equally, and the pools the rest.
+/// The share of each executor. The devices divide `gpu_share` equally, and the pools divide the rest.
 /// @throws usage_error when a share that is not 0 has no executor
 [[nodiscard]] std::vector<double> shares_by_hand(double gpu_share, std::span<const executor_config> configs);
 

@@ -1,4 +1,4 @@
-// Decides which worker reads which stream, and keeps passed blocks in order.
+// Decides which worker reads which stream, and keeps the order of blocks that readers pass on.
 #include "scheduler/dispatch/stream_pool.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace duomap::scheduler {
 stream_pool::turn stream_pool::take(block& into, bool wait) {
   std::unique_lock lock(mutex_);
   while (!stopped_) {
-    // The last reader of a stream reads on, as long as the others have blocks.
+    // The last reader of a stream goes on reading it, as long as the other workers have blocks.
     if (passed_.size() < most_passed()) {
       if (auto stream = free_stream(true)) return {.stream = std::move(stream)};
     }
@@ -42,18 +42,18 @@ std::optional<std::uint32_t> stream_pool::pass_on(block& into, std::uint32_t sou
   return std::nullopt;
 }
 
-/// The number of blocks that may wait for a worker.
+/// The number of passed blocks that may lie ready for workers.
 std::size_t stream_pool::most_passed() const {
-  // More blocks are passed on than workers wait for, so that some are ready while the reader maps a block
+  // There are two more blocks than waiting workers, so that some are ready while the reader maps a block
   // itself.
   constexpr std::size_t ahead = 2;
   if (!any_waited_ || !unopened_.empty()) return 0;
   return waiting_ + ahead;
 }
 
-/// A stream that nobody reads; with `mine_only` a stream that the caller read last.
+/// A stream that nobody reads. With `mine_only`: a stream that the caller was the last to read.
 std::unique_ptr<stream_pool::open_stream> stream_pool::free_stream(bool mine_only) {
-  // Open streams come first, so that no more are open than there are workers.
+  // Streams that are open come first, so that no more streams are open than there are workers.
   const auto mine = std::find_if(idle_.begin(), idle_.end(), [](const auto& one) {
     return one->last_reader == std::this_thread::get_id();
   });
@@ -77,11 +77,11 @@ std::unique_ptr<stream_pool::open_stream> stream_pool::free_stream(bool mine_onl
   return stream;
 }
 
-/// Returns the block's source.
+/// Exchanges `into` for the oldest passed block, and returns the block's source.
 std::uint32_t stream_pool::take_oldest(block& into) {
   std::swap(into, passed_.front().bytes);
   const std::uint32_t source = passed_.front().source;
-  // The first block that a worker gives back has no memory that could be reused.
+  // A worker's first block brings no memory in exchange.
   if (passed_.front().bytes.capacity() > 0) spare_.push_back(std::move(passed_.front().bytes));
   passed_.pop_front();
   return source;
@@ -93,7 +93,7 @@ void stream_pool::release(std::unique_ptr<open_stream> stream, bool ended) {
     --in_use_;
     if (!ended) idle_.push_back(std::move(stream));
   }
-  // This wakes all waiters, because they must learn when the last stream has ended.
+  // This wakes all waiting workers, because each must learn that the last stream has ended.
   changed_.notify_all();
 }
 

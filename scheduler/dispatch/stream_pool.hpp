@@ -1,5 +1,5 @@
-// Shares the streams of an input between workers: one worker at a time reads a stream, several streams are
-// read at once.
+// Shares the streams of an input between workers. Only one worker at a time reads a stream, but several
+// streams are read at once.
 #pragma once
 
 #include "core/input/block.hpp"
@@ -18,46 +18,46 @@
 
 namespace duomap::scheduler {
 
-/// The sources of an input that can only be read in order (pipes, compressed and small files). A worker
-/// acquires a stream, reads its next block, releases it, and then works on the block while another worker may
-/// read the next one: reading one stream overlaps with mapping it, and several streams are read at once,
-/// without threads of their own. If there are fewer streams than workers, the reader of a stream passes
-/// blocks on to waiting workers and reads on: a decompressor whose last megabytes lie in the caches of
-/// another core takes up to twice as long. Any thread may call any method.
+/// The sources of an input that can only be read in order: pipes, compressed files and small files. A worker
+/// acquires a stream, reads its next block, releases the stream, and then maps the block. Meanwhile another
+/// worker may read the next block. So one stream is read while its blocks are mapped, and no threads are
+/// needed only for reading. If there are fewer streams than workers, the reader of a stream goes on reading,
+/// and passes blocks on to waiting workers: a decompressor takes up to twice as long if its last megabytes
+/// are in the caches of another core. Any thread may call any method.
 class stream_pool {
  public:
-  /// A stream being read. `reader` is null until its first reader opens it, outside the pool's lock.
+  /// A stream that is being read. `reader` is null until the first reader opens it, outside the pool's lock.
   struct open_stream {
     std::uint32_t source;
     std::shared_ptr<block_reader> reader;
     std::thread::id last_reader = {};
   };
 
-  /// `sources` are indices of streams in the input. `memory` is for the blocks that readers get in exchange
-  /// for passed ones.
+  /// `sources`: the indices of the streams in the input. `memory`: provides the blocks that readers get in
+  /// exchange for passed blocks.
   explicit stream_pool(std::vector<std::uint32_t> sources, block_memory* memory = nullptr)
     : memory_(memory), unopened_(sources.begin(), sources.end()) {}
 
-  /// The next work of a worker: a block that a reader has passed on, or a stream for the worker alone, or
+  /// The next work of a worker: a block that a reader passed on, or a stream for the worker alone, or
   /// nothing.
   struct turn {
-    std::optional<std::uint32_t> source = std::nullopt;  ///< of the block
+    std::optional<std::uint32_t> source = std::nullopt;  ///< the block's source; no value: there is no block
     std::unique_ptr<open_stream> stream = nullptr;
   };
 
-  /// Exchanges `into` for a block that was passed on, or gives a stream. When there are no blocks and others
-  /// have all streams, waits if `wait`.
+  /// Gives a passed block in exchange for `into`, or a stream. If there is no block and other workers have
+  /// all streams, the call waits if `wait` is true.
   [[nodiscard]] turn take(block& into, bool wait);
 
-  /// Passes on a block of the stream that the caller holds, and exchanges `into` for another one. Blocks
-  /// leave in the order in which they came: when more blocks wait than workers need, `into` becomes the
-  /// oldest, and its source is returned. Nothing: the caller reads on.
+  /// Passes a block of the caller's stream on to other workers, and exchanges `into` for an empty block.
+  /// Blocks leave in the order in which they came. If more blocks lie ready than workers need, `into` becomes
+  /// the oldest block, and its source is returned. No value: the caller goes on reading.
   [[nodiscard]] std::optional<std::uint32_t> pass_on(block& into, std::uint32_t source);
 
-  /// Gives a stream back after a block was read from it, or for good when it has `ended`.
+  /// Gives a stream back, after a block was read from it or, with `ended`, for good.
   void release(std::unique_ptr<open_stream> stream, bool ended);
 
-  /// Makes every take() give nothing from now on.
+  /// From now on, take() gives nothing.
   void stop();
 
  private:

@@ -15,14 +15,14 @@
 namespace duomap::scheduler {
 namespace {
 
-// The number of chunks per worker whose times are kept: enough for a median, and for the growing chunks of a
-// device.
+// The number of chunks per worker whose times are kept. It is enough for a median, and for the growing chunks
+// of a device.
 constexpr std::size_t kept_samples = 32;
 
 // The interval at which a device's thread asks whether the device has started.
-constexpr double look_at_start_seconds = 1e-3;
+constexpr double start_check_seconds = 1e-3;
 
-/// A device threw out_of_memory or device_lost out of a call after which it cannot go on.
+/// Thrown when a device threw out_of_memory or device_lost and cannot go on.
 struct device_gone {
   std::exception_ptr why;
   std::string what;
@@ -135,7 +135,7 @@ bool worker_loop::go_on() {
       finish();
       return true;
     case step::what::commit:
-      // The streams may last longer than the grains.
+      // There may still be blocks of streams when all grains are taken.
       if (!(takes_blocks_ && submit_block(true))) commit();
       return true;
     case step::what::time_out:
@@ -145,20 +145,20 @@ bool worker_loop::go_on() {
       if (!(takes_blocks_ && submit_block(true))) wait(next, count);
       return true;
     case step::what::end:
-      // Blocks may still be read ahead, and this worker may be the last one to take them.
+      // There may still be blocks that were read ahead, and this worker may be the last one to take them.
       return takes_blocks_ && submit_block(true);
   }
   return false;
 }
 
-// Starts the device; false when there is no such device, with which nothing is lost.
+// Starts the device. False: there is no such device, so nothing is lost.
 bool worker_loop::start(std::uint64_t count) {
   switch (on_.begin_start()) {
     case start_progress::none:
       run_.shares.failed(index_);
       return false;
     case start_progress::going_on:
-      timed("wait", [&] { run_.changes.wait(count, look_at_start_seconds); });
+      timed("wait", [&] { run_.changes.wait(count, start_check_seconds); });
       return true;
     case start_progress::ready:
       break;
@@ -181,7 +181,7 @@ void worker_loop::give(const chunk& part) {
   }
 }
 
-// A device that is lost with a block loses the run.
+// If a device is lost while it has a block, the run fails.
 bool worker_loop::submit_block(bool wait) {
   std::optional<chunk> block;
   if (!run_.with_input(index_, [&] { block = run_.input.next_block(taker_, wait); }) || !block) return false;
@@ -214,7 +214,7 @@ void worker_loop::submit(grain_range grains) {
   state_machine_.submitted(part.grains, begin);
 }
 
-// Called while the out_of_memory exception is being handled.
+// Called while an out_of_memory exception is being handled.
 void worker_loop::refused(const std::string& why) {
   const bool goes_on = state_machine_.refused();
   account([&] { ++tally_.refused; });
@@ -232,7 +232,7 @@ void worker_loop::finish() {
   const auto finish = [&] {
     guarded([&] { report = on_.finish(worker_); });
   };
-  // A pool has mapped the chunk when submit() returns.
+  // For a pool there is nothing to wait for: it mapped the chunk in submit().
   if (device_) {
     state_machine_.finishes(run_.now());
     logged("finish", finish);

@@ -11,14 +11,14 @@
 
 namespace duomap::scheduler {
 
-/// One worker's loop: carries out the steps of its state machine with a real executor, and keeps account.
-/// Used on the worker's own thread.
+/// The loop of one worker. It carries out the steps of its state machine with a real executor, and keeps
+/// account. Only the worker's own thread uses it.
 class worker_loop {
  public:
   worker_loop(run_state& run, unsigned index, unsigned worker);
 
-  /// Works until no work is left, or until the device is gone and others do its work. A pool's worker takes
-  /// no more grains from `until` on. True when no work is left.
+  /// Works until no work is left, or until the device is gone and others do its work. From the time `until`
+  /// on, a pool's worker takes no more grains. True: no work is left.
   /// @throws every exception of a pool, and the loss of a device when no executor is left for its work or in
   /// a strict run
   bool work_off(double until = forever);
@@ -26,10 +26,10 @@ class worker_loop {
  private:
   static constexpr double forever = std::numeric_limits<double>::infinity();
 
-  // Does the next step; false when the worker is at its end.
+  // Does the next step. False: the worker has reached its end.
   bool go_on();
   void submit(grain_range grains);
-  // Submits a chunk. Adds the place in the input to an exception of a pool's map.
+  // Submits a chunk. If a pool's map throws, the place in the input is added to the exception.
   void give(const chunk& part);
   bool start(std::uint64_t count);
   bool submit_block(bool wait);
@@ -38,20 +38,21 @@ class worker_loop {
   void commit();
   void wait(const step& next, std::uint64_t count);
 
-  // Times a call only if a timeline is wanted: two readings of the clock are a seventh of a claim's cost.
+  // Times a call if a timeline is wanted. Otherwise it only makes the call, because reading the clock twice
+  // costs a seventh of a claim.
   template <class Call>
   void logged(const char* what, const Call& call, std::uint64_t units = 0);
-  // Returns the seconds of a call and adds it to the timeline.
+  // Returns the seconds that a call takes, and adds the call to the timeline.
   template <class Call>
   double timed(const char* what, const Call& call, std::uint64_t units = 0);
-  // Adds a device's copy and kernel to the timeline.
+  // Adds the copy and the kernel of a device's chunk to the timeline.
   void log_chunk(const chunk_report& report);
-  // Calls finish(), commit() or prepare(). A device that fails in one of them is gone; an exception of a pool
+  // Calls finish(), commit() or prepare(). If a device fails in the call, it is gone. An exception of a pool
   // ends the run.
   template <class Call>
   void guarded(const Call& call);
-  // Changes the tallies. When a device times out, they belong to the thread that saw it. They must be exact,
-  // so they change under the run's mutex, once a chunk. The timeline, a few events a chunk, is not guarded
+  // Changes the tallies. If a device times out, its tallies belong to the thread that noticed it. So they
+  // change under the run's mutex, once a chunk. The timeline has a few events per chunk and needs no mutex
   // (event_log.hpp).
   template <class Change>
   void account(const Change& change);

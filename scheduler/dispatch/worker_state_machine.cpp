@@ -17,7 +17,7 @@ step worker_state_machine::next(double now) {
     if (asked.then == claim::what::end) return {};
     return {.then = what::wait, .until = asked.until, .other = to_wake(asked, now)};
   }
-  // Only the end of the last claim can be given back.
+  // Only grains at the end of the last claim can be given back.
   if (device_ && open_.size() > 1 && rest_.empty() && open_.back().grains.end == end_ &&
       !open_.back().grains.empty() && all_.wanted_back(index_))
     return {.then = what::take_back};
@@ -26,7 +26,7 @@ step worker_state_machine::next(double now) {
   if (commit_is_due(now)) return open_.empty() ? commit_now(now) : step{.then = what::finish};
 
   if (!device_ && all_.free_grains() > 0) {
-    in_ = all_.takes_turn(index_, in_, now);
+    in_ = all_.may_claim(index_, in_, now);
     if (!in_) return wait_until(all_.next_turn(now), std::nullopt, now);
   }
   const claim got = all_.next(index_, now);
@@ -36,14 +36,14 @@ step worker_state_machine::next(double now) {
     return {.then = what::submit, .grains = rest_};
   }
   if (!open_.empty()) return {.then = what::finish};
-  // An idle device commits.
+  // A device without open chunks commits.
   if (device_ && holds_uncommitted()) return commit_now(now);
   if (got.then == claim::what::wait) return wait_until(got.until, to_wake(got, now), now);
   if (!device_ && !committed_) return commit_now(now);
   return {};
 }
 
-// Wakes another executor at most once per wait: otherwise two executors that rely on each other would wake
+// Wakes another executor at most once per wait. Otherwise two executors that wait for each other would wake
 // each other without end.
 std::optional<unsigned> worker_state_machine::to_wake(const claim& waits, double now) {
   if (now < wakes_again_) return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<unsigned> worker_state_machine::to_wake(const claim& waits, double
   return waits.relies_on;
 }
 
-// An idle worker looks for devices that hang.
+// While a worker is idle, it also looks for devices that hang.
 step worker_state_machine::wait_until(double until, std::optional<unsigned> other, double now) const {
   if (const auto late = all_.overdue(now); late && *late != index_)
     return {.then = step::what::time_out, .until = until, .other = late};
@@ -75,7 +75,7 @@ void worker_state_machine::submits_block(double now) {
 }
 
 void worker_state_machine::submitted_block(double began, double now) {
-  if (device_ && !started_) started(began);  // submitting has started it
+  if (device_ && !started_) started(began);  // submitting a block has started it
   if (device_) all_.left_block(index_, now);
   open_.push_back({{}, began});
   holds_blocks_ = true;
@@ -108,7 +108,7 @@ void worker_state_machine::took_back(bool yes) {
 bool worker_state_machine::finished(double now) {
   const open_chunk oldest = open_.front();
   open_.erase(open_.begin());
-  // If several chunks are open, this one has had the device to itself since the chunk before ended.
+  // If several chunks are open, the device began this one when the chunk before it ended.
   const double began = std::max(oldest.began, last_finish_);
   last_finish_ = now;
   last_seconds_ = now - began;

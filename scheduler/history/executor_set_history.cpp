@@ -14,7 +14,7 @@ namespace {
 
 constexpr const planner_thresholds& executor_set_thresholds = measured_thresholds;
 
-// The class of a size. There are two classes for each doubling.
+// The class of runs of this size. Each doubling of the size has two classes.
 unsigned size_of(std::uint64_t units) {
   return static_cast<unsigned>(
       std::lround(2 * std::log2(static_cast<double>(std::max<std::uint64_t>(units, 1)))));
@@ -110,8 +110,8 @@ executor_set_choice executor_set_history::choose(std::string_view task, std::uin
       return choice(i);
   }
   if (seen.runs < seen.next_retry) return choice(best);
-  // Tries the set with the fewest runs of all that may be better. A single run of devices says nothing, even
-  // if it was slow, because the first run of a task prepares the later ones.
+  // Of the sets that may be better, the one with the fewest runs is tried. A single slow run of devices says
+  // nothing, because the first run of a task prepares the later ones.
   std::size_t again = best;
   for (std::size_t i = 0; i < executor_sets; ++i) {
     if (i == best || !took[i]) continue;
@@ -157,8 +157,8 @@ void executor_set_history::record(std::string_view task, std::uint64_t units, ex
   const double per_unit = run.seconds / static_cast<double>(units);
   const auto keep = [&](executor_set one) {
     std::vector<double>& mine = seen.seconds_per_unit[static_cast<std::size_t>(one)];
-    // Disturbances only make runs longer: a run that took much less than the earlier ones shows the usual
-    // time.
+    // Disturbances only make runs longer. So a run that took much less than the earlier ones shows the usual
+    // time, and the earlier ones are dropped.
     if (const auto before = usual(mine); before && executor_set_thresholds.disturbed * per_unit < *before)
       mine.clear();
     keep_last(mine, per_unit, executor_set_thresholds.kept_runs);
@@ -166,7 +166,7 @@ void executor_set_history::record(std::string_view task, std::uint64_t units, ex
   keep(set);
   if (set == executor_set::pools && run.seconds_per_unit > 0)
     seen.pools_seconds_per_unit = run.seconds_per_unit;
-  // Devices that did all of a co-run have shown their solo time.
+  // If devices did all of a co-run, the run also shows their solo time.
   const bool by_devices = set == executor_set::both && run.pools_part == 0;
   if (by_devices) keep(executor_set::devices);
   if ((by_devices || set == executor_set::devices) && run.device_seconds > 0) {

@@ -1,4 +1,4 @@
-// Identifies an executor or a part of a machine that was measured, and tells whether it is still the same.
+// Identifies an executor or a part of a machine, to tell whether it is still the one that was measured.
 #pragma once
 
 #include "scheduler/history/profile_words.hpp"
@@ -7,8 +7,8 @@
 
 namespace duomap::scheduler {
 
-/// The name and the facts of an executor, or of a part of a machine. If the facts differ, the measurements
-/// are of different things, and the older measurement is only a hint.
+/// The name and the facts of an executor, or of a part of a machine. A measurement with other facts is of
+/// another thing, and only a hint.
 struct identity {
   std::string name;
   profile_facts facts;

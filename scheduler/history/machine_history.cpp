@@ -11,7 +11,7 @@ namespace duomap::scheduler {
 namespace {
 
 stored_cache<machine_profile>& machine_cache() {
-  // The object is never destroyed, because a thread that still runs a job when the process ends may use it.
+  // The object is never destroyed, because at the end of the process a thread may still run a job and use it.
   static auto& all = *new stored_cache<machine_profile>(parse_machine_profile, to_text);
   return all;
 }

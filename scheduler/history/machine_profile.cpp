@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view machine_first_line = "duomap machine 1";
 
-/// The part to which new figures are written. Figures that were measured with other facts are removed.
+/// The part that gets new figures. Its figures that were measured with other facts are removed.
 machine_part& part_for(machine_profile& all, const identity& is, std::int64_t now) {
   auto found = std::find_if(all.parts.begin(), all.parts.end(),
                             [&](const machine_part& one) { return one.name == is.name; });
@@ -27,14 +27,14 @@ machine_part& part_for(machine_profile& all, const identity& is, std::int64_t no
   return *found;
 }
 
-machine_figure* find_in(machine_part& part, machine_term term) {
+machine_figure* find_in(machine_part& part, machine_property term) {
   for (machine_figure& one : part.figures) {
     if (one.term == term) return &one;
   }
   return nullptr;
 }
 
-void blend(machine_part& part, machine_term term, double value) {
+void blend(machine_part& part, machine_property term, double value) {
   machine_figure* const known = find_in(part, term);
   if (known == nullptr) {
     part.figures.push_back({term, 0, value, 0, 1});
@@ -48,7 +48,7 @@ void blend(machine_part& part, machine_term term, double value) {
   known->value += (value - known->value) / known->samples;
 }
 
-void keep_most(machine_part& part, machine_term term, double value) {
+void keep_most(machine_part& part, machine_property term, double value) {
   machine_figure* const known = find_in(part, term);
   if (known == nullptr) {
     part.figures.push_back({term, 0, value, 0, 1});
@@ -88,9 +88,9 @@ bool learn(machine_profile& all, const identity& device, const device_lesson& le
   const bool arrival = lesson.bytes && run.units >= least_arrival_bytes && run.copy_seconds > 0;
   if (!(start > 0) && !claim && !arrival) return false;
   machine_part& part = part_for(all, device, now);
-  if (start > 0) blend(part, machine_term::start, start);
-  if (claim) blend(part, machine_term::claim, run.claim_seconds);
-  if (arrival) keep_most(part, machine_term::arrival, static_cast<double>(run.units) / run.copy_seconds);
+  if (start > 0) blend(part, machine_property::start, start);
+  if (claim) blend(part, machine_property::claim, run.claim_seconds);
+  if (arrival) keep_most(part, machine_property::arrival, static_cast<double>(run.units) / run.copy_seconds);
   return true;
 }
 
@@ -99,24 +99,24 @@ executor_model model_of_machine(const machine_profile& all, const identity& devi
   executor_model model;
   const machine_part* const part = find(all, device.name);
   if (part == nullptr) return model;
-  const auto value = [&](machine_term term) {
+  const auto value = [&](machine_property term) {
     const machine_figure* const known = duomap::find(part->figures, term);
     return known == nullptr ? 0 : known->value;
   };
-  model.claim_seconds = value(machine_term::claim);
-  // A device that no run has started needs at least a context.
-  model.start_seconds =
-      value(machine_term::start) > 0 ? value(machine_term::start) : value(machine_term::context_start);
-  if (const double link = most(part->figures, machine_term::to_device_locked);
+  model.claim_seconds = value(machine_property::claim);
+  // A device that no run has started needs at least the time to make a context.
+  model.start_seconds = value(machine_property::start) > 0 ? value(machine_property::start)
+                                                           : value(machine_property::context_start);
+  if (const double link = most(part->figures, machine_property::to_device_locked);
       bytes_over_link && link > 0 && trusted(*part, device.facts, now))
-    model.least_seconds_per_unit = 1 / std::max(link, value(machine_term::arrival));
+    model.least_seconds_per_unit = 1 / std::max(link, value(machine_property::arrival));
   return model;
 }
 
 double start_seconds_of(const machine_profile& all) {
   double longest = 0;
   for (const machine_part& part : all.parts)
-    longest = std::max(longest, most(part.figures, machine_term::start));
+    longest = std::max(longest, most(part.figures, machine_property::start));
   return longest;
 }
 

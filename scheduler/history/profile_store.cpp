@@ -23,7 +23,7 @@ std::string hexadecimal(std::uint64_t value) {
 }
 
 stored_cache<task_profile>& task_cache() {
-  // The object is never destroyed, because a thread that still runs a job when the process ends may use it.
+  // The object is never destroyed, because at the end of the process a thread may still run a job and use it.
   static auto& all = *new stored_cache<task_profile>(parse_profile, to_text);
   return all;
 }
@@ -50,7 +50,7 @@ std::shared_ptr<const task_profile> profile_store::load(const std::string& task)
   auto profile = options_.access == profile_access::in_process
                      ? task_cache().recall(file_of(task))
                      : task_cache().read(file_of(task), task_cache().clock());
-  // Two tasks may have one file name.
+  // Two tasks may share one file name, so the task is compared.
   return profile && profile->task == task ? profile : nullptr;
 }
 

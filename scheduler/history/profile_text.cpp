@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view first_line = "duomap profile 1";
 
-// The amounts of a line, in their order. `one` is an executor_profile, const or not.
+// The numbers of a profile's line, in their order. `one` is an executor_profile, const or not.
 auto amounts_of(auto& one) {
   return std::array{&one.model.seconds_per_unit,
                     &one.model.solo_seconds_per_unit,

@@ -9,11 +9,11 @@
 
 namespace duomap::scheduler {
 
-/// The text of a profile, version 1. Names may hold any bytes; numbers survive exactly.
+/// The text of a profile, version 1. A name may hold any bytes, and numbers keep their exact values.
 [[nodiscard]] std::string to_text(const task_profile& profile);
 
-/// The profile; nothing when the text differs from the text that to_text() of this version makes (another
-/// version, cut off, changed).
+/// Reads a profile from its text. No value: to_text() of this version would not make the same text, because
+/// the text is of another version, cut off or changed.
 [[nodiscard]] std::optional<task_profile> parse_profile(std::string_view text);
 
 }  // namespace duomap::scheduler

@@ -12,10 +12,10 @@
 namespace duomap::scheduler {
 namespace {
 
-// A note is a header, a name and contents, each padded to four bytes.
+// A note has a header, a name and contents. Each of them is padded to four bytes.
 constexpr std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 
-// Finds the identifier among the notes of a segment.
+// Finds the identifier in the notes of a segment.
 void find_build_id(const char* notes, std::size_t size, std::string& into) {
   while (size >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) header;
@@ -38,7 +38,7 @@ void find_build_id(const char* notes, std::size_t size, std::string& into) {
   }
 }
 
-// The system calls it for the program first, and it ends the walk there.
+// The system calls this function first for the program itself, and its result ends the walk there.
 int look_at(dl_phdr_info* object, std::size_t, void* result) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const auto& segment = object->dlpi_phdr[i];

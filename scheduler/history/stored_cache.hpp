@@ -1,4 +1,4 @@
-// Keeps the parsed content of stored files for later runs of the same process.
+// Keeps the parsed content of stored files for later runs in the same process.
 #pragma once
 
 #include "scheduler/history/stored_text.hpp"
@@ -14,27 +14,26 @@
 
 namespace duomap::scheduler {
 
-/// Caches files that are read and written much more often than they change. Writing a profile takes as long
-/// as a small run (decision 4). So a file is read only if it has changed since the last time, and that is
-/// checked once in 10 ms. A process that learns all the time writes once a second; when it ends it loses the
-/// measurements of the last second.
+/// Caches files that are used much more often than they change. Writing a profile takes as long as a small
+/// run (decision 4). So a file is read only if it has changed, and this is checked once in 10 ms. A process
+/// that learns all the time writes once a second, and may lose the measurements of its last second.
 ///
-/// All times are in seconds, of one steady clock. Any thread may call it.
+/// All times are seconds of one steady clock. Any thread may call it.
 template <class Parsed>
 class stored_cache {
  public:
   using pointer = std::shared_ptr<const Parsed>;
 
-  /// `parse` gives nothing for a text that `to_text` has not made.
+  /// `parse` returns no value for a text that `to_text` has not made.
   stored_cache(std::optional<Parsed> (*parse)(std::string_view), std::string (*to_text)(const Parsed&))
     : parse_(parse), to_text_(to_text) {}
 
-  /// The clock whose time the other methods take.
+  /// The clock whose times the other methods take.
   [[nodiscard]] static double clock() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
 
-  /// The content of a file; nothing when there is no such file, or it cannot be parsed.
+  /// The content of a file. Null: there is no such file, or it cannot be parsed.
   [[nodiscard]] pointer read(const std::string& path, double now) {
     const std::lock_guard held(mutex_);
     entry& known = files_.try_emplace(path).first->second;
@@ -44,14 +43,14 @@ class stored_cache {
     if (stamp == known.stamp) return known.content;
     known.stamp = stamp;
     known.content = nullptr;
-    // A file that is replaced meanwhile has another stamp, and is read again.
+    // If the file is replaced meanwhile, its stamp differs, so it is read again.
     if (const auto text = stamp ? read_stored(path) : std::nullopt) {
       if (auto parsed = parse_(*text)) known.content = std::make_shared<const Parsed>(std::move(*parsed));
     }
     return known.content;
   }
 
-  /// The content that remember() got last for this name, whatever files there are; nothing when it got none.
+  /// The content that remember() got last for this name, whatever the files contain. Null: it got none.
   [[nodiscard]] pointer recall(const std::string& name) {
     const std::lock_guard held(mutex_);
     const auto known = files_.find(name);
@@ -65,8 +64,7 @@ class stored_cache {
     files_[name].content = std::move(shared);
   }
 
-  /// Writes the file. False when the content was not stored, whatever the reason; only this process then
-  /// knows the content.
+  /// Writes the file. False: the content was not stored, for any reason. Then only this process knows it.
   bool write(const std::string& path, Parsed content, double now) {
     const auto stamp = write_stored(path, to_text_(content));
     const std::lock_guard held(mutex_);
@@ -76,8 +74,7 @@ class stored_cache {
     return stamp.has_value();
   }
 
-  /// Calls write() if the last call is more than a second ago; otherwise only this process knows the content
-  /// from now on.
+  /// Calls write() if its last call is more than a second ago. Otherwise only this process knows the content.
   bool keep(const std::string& path, Parsed content, double now) {
     {
       const std::lock_guard held(mutex_);
@@ -96,7 +93,7 @@ class stored_cache {
   static constexpr double never = -1e9;
 
   struct entry {
-    std::optional<file_stamp> stamp;  // of the last read or write
+    std::optional<file_stamp> stamp;  // at the last read or write
     pointer content;
     double looked_at = never;
     double written_at = never;

@@ -1,4 +1,4 @@
-// Reads regular files, and writes new ones under another name before it renames them.
+// Reads regular files, and writes new files under another name before renaming them.
 #include "scheduler/history/stored_text.hpp"
 
 #include "core/error.hpp"
@@ -19,7 +19,7 @@
 namespace duomap::scheduler {
 namespace {
 
-// A file with more bytes cannot be a stored text, so it is not read.
+// A larger file cannot be a stored text, so it is not read.
 constexpr std::int64_t most_bytes = std::int64_t{1} << 20;
 
 bool write_all(int file, std::string_view text) {
@@ -41,7 +41,7 @@ std::optional<file_stamp> stamp_of(const std::filesystem::path& path) {
 }
 
 std::optional<std::string> read_stored(const std::filesystem::path& path) {
-  const auto stamp = stamp_of(path);  // a pipe would block the reader
+  const auto stamp = stamp_of(path);  // only a regular file, because a pipe would block the reader
   if (!stamp || stamp->size > most_bytes) return std::nullopt;
   file_descriptor file = open_for_reading(path);
   if (!file) return std::nullopt;

@@ -18,7 +18,7 @@
 
 namespace duomap::scheduler {
 
-/// Connects one run of a task with the store. Used by one thread.
+/// Connects one run of a task with the stored profiles. Only one thread uses the object.
 class task_history {
  public:
   /// `now`: seconds since 1970.
@@ -33,28 +33,27 @@ class task_history {
     return profile_ ? models_for(*profile_, executors, now_) : std::vector<executor_model>(executors.size());
   }
 
-  /// The worth of devices to the last process that ran the task, in seconds (start_account.hpp), if a run of
-  /// `units` is at least half as large as that process's largest; 0 when the run is smaller, or nothing is
-  /// known.
+  /// The worth of devices to the last process that ran the task, in seconds (start_account.hpp). It is 0 if
+  /// nothing is known, or if a run of `units` is less than half as large as that process's largest run.
   [[nodiscard]] double worth(std::uint64_t units) const noexcept {
     return profile_ && units >= profile_->worth_units / 2 ? profile_->worth : 0;
   }
 
-  /// The least measured time of a device for a unit; nothing when no device was measured.
+  /// The least measured time of a device for a unit. No value: no device was measured.
   [[nodiscard]] std::optional<double> device_seconds_per_unit() const {
     return profile_ ? scheduler::device_seconds_per_unit(*profile_) : std::nullopt;
   }
 
-  /// Learns from a run of `seconds` seconds that succeeded, and stores the profile if that is allowed.
+  /// Learns from a successful run of `seconds` seconds, and stores the profile if that is allowed.
   /// Measurements of another machine or another program stay apart. `worth`: the worth of devices to this
-  /// process so far, in seconds. A process with a smaller worth than the last one halves the remembered
-  /// worth, so that one wrong prediction is forgotten, unless all its runs are smaller than half of the
-  /// remembered largest.
+  /// process so far, in seconds. If it is smaller than that of the last process, the remembered worth is
+  /// halved, so that one wrong prediction is forgotten. It stays if all runs of this process are smaller than
+  /// half of the remembered largest run.
   bool learn(std::span<const executor_report> measured, std::span<const identity> executors, double seconds,
              double worth = 0) {
     const double pays = worth_a_start();
     // The profile is stored at once if it now says that starting devices pays, because this process may end
-    // within a second. A run that is short only because of its devices counts, too.
+    // within a second. This also holds for a run that is short only because of its devices.
     const bool at_once = worth >= pays && (!profile_ || profile_->worth < pays);
     const bool is_short = seconds < measured_thresholds.least_lesson_seconds;
     if (is_short && !at_once) return learn_short_run(measured, executors, seconds);
@@ -65,14 +64,14 @@ class task_history {
     const std::uint64_t largest = process.largest(where_, units_of(measured));
     if (largest >= profile.worth_units / 2) remembered /= 2;
     if (worth > 0 && worth >= remembered) profile.worth_units = largest;
-    // The stored worth is capped at the threshold, so that one process with a smaller worth undoes it.
+    // The stored worth is at most the threshold, so that one process with a smaller worth undoes it.
     profile.worth = std::min(pays, std::max(worth, remembered));
     if (at_once || !profile.executors.empty()) return save(std::move(profile), at_once);
     profile_ = std::make_shared<const task_profile>(std::move(profile));
     return false;
   }
 
-  /// Whether learn() was to write a file and could not.
+  /// Whether learn() failed to write a file that it should have written.
   [[nodiscard]] bool could_not_store() const noexcept { return could_not_store_; }
 
  private:
@@ -82,7 +81,7 @@ class task_history {
     return units;
   }
 
-  // Keeps the measurements of a very short run in this process.
+  // Keeps the measurements of a very short run, but only in this process.
   bool learn_short_run(std::span<const executor_report> measured, std::span<const identity> executors,
                        double seconds) {
     const task_profile nothing{.task = task_};

@@ -18,8 +18,8 @@ auto find(auto& in, const identity& wanted) {
   return found == in.executors.end() ? nullptr : &*found;
 }
 
-// The latest profile whose facts agree with the wanted ones; an empty wanted fact is not known yet and agrees
-// with any.
+// The latest profile whose facts agree with the wanted ones. An empty wanted fact is not known yet, and
+// agrees with any fact.
 const executor_profile* find_known(const task_profile& in, const identity& wanted) {
   const auto agrees = [&](const executor_profile& one) {
     return one.is.name == wanted.name &&
@@ -35,7 +35,7 @@ const executor_profile* find_known(const task_profile& in, const identity& wante
   return latest;
 }
 
-// The latest profile of that name.
+// The latest profile with that name.
 const executor_profile* find_hint(const task_profile& in, const std::string& name) {
   const executor_profile* latest = nullptr;
   for (const executor_profile& one : in.executors) {
@@ -62,7 +62,7 @@ void add(task_profile& to, executor_profile one) {
   forget_oldest(to, name);
 }
 
-// The profile that one run shows of an executor; nothing when the run did not measure it.
+// The profile of an executor from a single run. No value: the run did not measure the executor.
 std::optional<executor_profile> profile_of(const executor_report& report, const identity& is,
                                            std::int64_t now) {
   if (!(report.seconds_per_unit > 0) || report.units == 0 || !report.trouble.empty()) return std::nullopt;
@@ -88,8 +88,7 @@ void blend(executor_profile& old, const executor_profile& fresh) {
   const auto move = [&](double& value, double measurement) {
     value += weight * (measurement - value);
   };
-  // The run may not have measured a value: chunks of nearly one size, for example, do not show their fixed
-  // cost.
+  // A run may not measure every value. For example, chunks of nearly one size do not show their fixed cost.
   const auto move_if_measured = [&](double& value, double measurement) {
     if (measurement > 0) value > 0 ? move(value, measurement) : void(value = measurement);
   };
@@ -99,7 +98,7 @@ void blend(executor_profile& old, const executor_profile& fresh) {
   if (fresh.model.co_run_share) old.model.co_run_share = fresh.model.co_run_share;
   move(old.model.end_seconds, fresh.model.end_seconds);
   move(old.deviation, fresh.deviation);
-  // The pool's time of reading differs by far between one .gz and bgzip, so the last one counts.
+  // The pool reads a single .gz much slower than bgzip, so only the last measurement counts.
   old.is.name == "cpu" ? void(old.copy_per_unit = fresh.copy_per_unit)
                        : move(old.copy_per_unit, fresh.copy_per_unit);
   move(old.compute_per_unit, fresh.compute_per_unit);

@@ -11,9 +11,9 @@
 
 namespace duomap::scheduler {
 
-/// Makes all calls, each but the last on a thread of its own, and waits until all have ended. Returns the
-/// exception of each call; null for a call that threw nothing. Calls for which there is no thread are made
-/// one after the other.
+/// Makes all calls at once, and waits until all have ended. The last call is made on this thread, and each
+/// other call on a thread of its own. Returns the exception of each call, or null for a call that threw
+/// nothing. Calls that got no thread are made one after the other.
 [[nodiscard]] inline std::vector<std::exception_ptr> call_together(
     std::span<const std::function<void()>> calls) {
   std::vector<std::exception_ptr> thrown(calls.size());
@@ -37,7 +37,7 @@ namespace duomap::scheduler {
       call(i);
     }
   }
-  threads.clear();  // waits
+  threads.clear();  // waits for the threads
   return thrown;
 }
 

@@ -1,5 +1,5 @@
-// Takes the steps of an iterative job: devices map the data that they hold, the pool maps the rest, and their
-// partials are merged.
+// Takes the steps of an iterative job. In each step, devices map the data that they hold, the pool maps the
+// rest, and their partials are merged.
 // host only
 #pragma once
 
@@ -37,13 +37,13 @@
 
 namespace duomap::scheduler {
 
-/// Devices have the low end of the data, in their order, and the pool has the high end: when the split
-/// changes, each device needs only its new data. A step starts all devices first, then the pool works on the
-/// calling thread and its workers, then the calling thread waits for the devices. Used by one thread.
+/// Devices have the low end of the data, in their order, and the pool has the high end. So if the split
+/// changes, each device needs only its new data. A step first starts all devices. Then the pool works, on the
+/// calling thread and its workers. Then this thread waits for the devices. Used by one thread.
 template <map_reduce_task Task>
 class iteration {
  public:
-  /// `from` has at most one source, which is addressable. `from` and `pool` must outlive this.
+  /// `from` has at most one source, which must be addressable. `from` and `pool` must outlive this.
   /// @throws usage_error when the split is a policy without meaning here, or gives a share to no executor
   iteration(const Task& task, const input& from, iteration_parts<Task> parts, worker_pool& pool,
             const run_options& options)
@@ -73,7 +73,7 @@ class iteration {
     if (options.share.policy == share_policy::by_hand) share_by_hand(options.share.gpu_share);
   }
 
-  /// Does iterative_job::share_by_hand().
+  /// Implements iterative_job::share_by_hand().
   void share_by_hand(double gpu_share) {
     if (!(gpu_share >= 0 && gpu_share <= 1))
       throw usage_error("a share is from 0 to 1, not " + std::to_string(gpu_share));
@@ -86,7 +86,7 @@ class iteration {
     by_hand_share_ = gpu_share;
   }
 
-  /// Does iterative_job::place().
+  /// Implements iterative_job::place().
   void place(const Task& task, const std::function<void(const std::atomic<unsigned>& devices)>& meanwhile) {
     const double called = parts_.clock();
     stop_if_cancelled(options_.control);
@@ -94,7 +94,7 @@ class iteration {
     report_.seconds += std::max(devices_.place(meanwhile) - called, 0.0);
   }
 
-  /// Maps all data once. After an exception the next step may be done.
+  /// Maps all data once. After an exception, the next step may still be done.
   [[nodiscard]] partial_for<Task> step(const Task& task) {
     const double called = parts_.clock();
     merging_ = &pool_;
@@ -109,7 +109,7 @@ class iteration {
     return merged;
   }
 
-  /// Does iterative_job::pass(). `how` makes the pool's backend, and `loop_on` a loop on a device.
+  /// Implements iterative_job::pass(). `how` makes the pool's backend, and `loop_on` a loop on a device.
   template <map_reduce_task Other, class LoopOn>
   [[nodiscard]] partial_for<Other> pass(const Task& task, const Other& other,
                                         const iteration_parts<Other>& how, const LoopOn& loop_on) {
@@ -120,8 +120,8 @@ class iteration {
     return found.empty() ? empty_partial(other) : merge_step(std::move(found), other, caller_, *merging_);
   }
 
-  /// The workers for the result of the last step or pass: the pool, or the calling thread, if that did the
-  /// pool's part alone.
+  /// The workers that merge the result of the last step or pass: the pool, or only the calling thread if it
+  /// did the pool's part alone.
   [[nodiscard]] worker_pool& merging() noexcept { return *merging_; }
 
   [[nodiscard]] iterative_report report() const {
@@ -150,7 +150,7 @@ class iteration {
     return all;
   }
 
-  /// The working time so far of the device that worked longest.
+  /// The working time of the device that has worked longest so far.
   [[nodiscard]] double seconds_on_devices() const noexcept {
     double most = 0;
     for (const iterative_part& one : report_.parts) {
@@ -163,8 +163,8 @@ class iteration {
   [[nodiscard]] bool has_pool() const { return parts_.make_pool != nullptr; }
   [[nodiscard]] std::size_t member_of(std::size_t device) const { return devices_.member_of(device); }
 
-  // Places the data and calls map(found), which returns false when a device was lost, until no device is lost
-  // meanwhile.
+  // Places the data and calls map(found), and does both again as long as map returns false because a device
+  // was lost.
   template <map_reduce_task Mapped, class Map>
   [[nodiscard]] std::vector<partial_for<Mapped>> map_where_placed(const Task& task, const Map& map) {
     stop_if_cancelled(options_.control);
@@ -177,7 +177,7 @@ class iteration {
     }
   }
 
-  // Starts the devices when the split says so.
+  // Starts the devices when the split asks for it.
   void start_devices(const Task& task) {
     if (devices_.started() || !parts_.find_devices || !split_.starts_devices()) return;
     if (pool_goes_on()) return;
@@ -186,7 +186,7 @@ class iteration {
     split_.devices_started();
   }
 
-  // Whether the pool does another step instead of waiting for the devices to start.
+  // Whether the pool does another step instead of waiting for the start of the devices.
   bool pool_goes_on() {
     if (!has_pool() || !parts_.start_beside || by_hand_share_ > 0) return false;
     if (!std::exchange(begun_beside_, true)) parts_.start_beside();
@@ -194,7 +194,7 @@ class iteration {
     return left && split_.pool_is_sooner(*left);
   }
 
-  // Lets each member map its part on a thread of its own. False when a device was lost.
+  // Lets each member map its part, all at the same time. False: a device was lost.
   template <map_reduce_task Other, class LoopOn>
   bool pass_once(const Other& other, const iteration_parts<Other>& how, const LoopOn& loop_on,
                  std::vector<partial_for<Other>>& found) {
@@ -242,7 +242,7 @@ class iteration {
     return {grains - (has_pool() ? split_.shares()[0] : 0), grains};
   }
 
-  // Maps all data; false when a device was lost and nobody has done its part.
+  // Maps all data. False: a device was lost, and nobody has done its part.
   bool map_all(const Task& task, std::vector<partial_for<Task>>& found) {
     const std::vector<std::uint32_t> shares = split_.shares();
     const auto solo = std::count_if(shares.begin(), shares.end(), [](auto share) { return share > 0; }) == 1;
@@ -310,7 +310,7 @@ class iteration {
     if (one.kernels != nullptr) one.kernels->add(one.began, one.began + seconds, units);
   }
 
-  // Makes a call to a device, which may fail; other members then do its part.
+  // Makes a call to a device. If the device fails, other members do its part later.
   template <class Call>
   void attempt(std::size_t device, std::vector<grain_range>& orphaned, const Call& call) {
     const grain_range held = devices_[device].held;
@@ -325,7 +325,7 @@ class iteration {
     }
   }
 
-  // Waits for a device. A device that hangs is given up if others can do its work or the job is cancelled.
+  // Waits for a device. Gives up a device that hangs if others can do its work or the job is cancelled.
   [[nodiscard]] resident_step<Task> finish(std::size_t device) {
     auto& one = devices_[device];
     const double late = late_seconds(split_.model(member_of(device)), one.held.size());
@@ -340,7 +340,7 @@ class iteration {
     return has_pool() || devices_.has_other_than(device);
   }
 
-  // Waits for all devices that are still at work.
+  // Waits for all devices that are still at work, because the step has failed.
   void abandon_step() noexcept {
     for (std::size_t i = 0; i < devices_.size(); ++i) {
       if (!devices_[i].begun) continue;
@@ -362,7 +362,7 @@ class iteration {
   template <map_reduce_task Mapped>
   [[nodiscard]] partial_for<Mapped> map_on_pool(const Mapped& task, const iteration_parts<Mapped>& how,
                                                 grain_range grains, step_log* log) {
-    // One grain is done before another thread wakes up.
+    // A single grain is done before another thread could wake up.
     worker_pool& on = grains.size() == 1 ? static_cast<worker_pool&>(caller_) : pool_;
     const double alone_seconds = is_small_ && !maps_chunks<Mapped> ? on.wake_seconds() : 0;
     auto mine = scheduler::map_on_pool(task, how, on, alone_seconds, data_, grains, log);
@@ -370,8 +370,7 @@ class iteration {
     return std::move(mine.found);
   }
 
-  // The time from begin() to finish() of a device, less the time between its events. It was measured on an
-  // H200.
+  // The time from begin() to finish() of a device, without the time between its events (measured on an H200).
   static constexpr double launch_and_wait_seconds = 7.6e-6;
 
   iteration_parts<Task> parts_;
@@ -388,7 +387,7 @@ class iteration {
   bool begun_beside_ = false;
   iterative_report report_;
   resident_devices<Task> devices_;
-  std::optional<step_log> log_;  // for a timeline
+  std::optional<step_log> log_;  // if a timeline is wanted
 };
 
 }  // namespace duomap::scheduler

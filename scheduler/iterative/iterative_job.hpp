@@ -1,5 +1,5 @@
-// Runs a task again and again over data that stays in its place, each time with new state. Programs include
-// it beside duomap.hpp.
+// Runs a task again and again over data that stays in its place, each time with new state of the task.
+// Programs include it beside duomap.hpp.
 #pragma once
 
 #include "core/add_note.hpp"
@@ -40,14 +40,14 @@ namespace duomap {
 ///   }
 ///
 /// The data is split between the CPU's workers and the GPUs that pay for their starts
-/// (scheduler/planner/resident_plan.hpp): each GPU keeps its part in its memory, the CPU reads the rest in
-/// host memory. The times of the steps decide the split (resident_split.hpp): it changes for a promised gain
-/// of at least 2 %, and then only the difference is copied. An executor that does not help gets nothing, and
-/// report() says why. If a GPU is full or lost, the others do its part.
+/// (scheduler/planner/resident_plan.hpp). Each GPU keeps its part in its memory, and the CPU reads the rest
+/// in host memory. The times of the steps decide the split (resident_split.hpp). It changes for a promised
+/// gain of at least 2 %, and then only the difference is copied. An executor that does not help gets nothing,
+/// and report() says why. If a GPU is full or lost, the others do its part.
 ///
-/// A task is iterated on GPUs when it says so (gpu/make_resident.hpp); others run on the CPU.
+/// A task is iterated on GPUs if it has code for that (gpu/make_resident.hpp). Otherwise it runs on the CPU.
 ///
-/// One thread at a time uses a job; the job changes that thread's current CUDA device.
+/// Only one thread at a time may use a job. The job changes that thread's current CUDA device.
 template <class Task, class Kinds = registered_kinds>
 class iterative_job {
   static_assert(require_task<Task>());
@@ -68,9 +68,9 @@ class iterative_job {
       data_(from, is_binary<typename Task::format>),
       steps_(make(task, options)) {}
 
-  /// Starts the GPUs while the caller prepares a job, if that job will start them at once: a job over `units`
-  /// of data, with `expected_steps` steps of the time `of_a_step`. The caller keeps the returned object until
-  /// the job is made.
+  /// Starts the GPUs in the background while the caller prepares a job, if that job would start them at once.
+  /// The job has data of `units` units and `expected_steps` steps, and `of_a_step` is the time of a step. The
+  /// caller keeps the returned object until the job is made.
   [[nodiscard]] static scheduler::started_ahead<Kinds> start_ahead(device_choice device,
                                                                    std::span<const int> gpus,
                                                                    std::uint64_t units, unsigned workers,
@@ -88,8 +88,8 @@ class iterative_job {
   iterative_job& operator=(const iterative_job&) = delete;
   ~iterative_job() { scheduler::note_worked(steps_->seconds_on_devices()); }
 
-  /// Maps and reduces all data once, with the task's current state. Integers do not depend on the split;
-  /// floating-point sums may differ in rounding.
+  /// Maps and reduces all data once, with the present state of the task. Integers do not depend on the split.
+  /// Floating-point sums may differ in rounding.
   /// @throws out_of_memory, device_lost when no executor is left for the work, interrupted, and the
   /// exceptions of map; the job can go on with another step. input_error when the data's file was changed.
   [[nodiscard]] result_for<Task> step(const Task& task) {
@@ -101,17 +101,17 @@ class iterative_job {
   }
 
   /// Brings each executor the data of the next step or pass. Meanwhile it calls `meanwhile` on this thread,
-  /// with the number of devices that are still getting data from threads that need cores; `meanwhile` may use
-  /// the job's pool. Uses only the properties of `task` that all steps share. Both have ended when it
-  /// returns.
+  /// which may use the job's pool. The argument of `meanwhile` is the number of devices that still get data
+  /// from threads that need cores. Uses only the properties of `task` that all steps share. Returns when both
+  /// have ended.
   /// @throws as step(), and the exceptions of `meanwhile`
   void place(const Task& task, const std::function<void(const std::atomic<unsigned>& devices)>& meanwhile) {
     within_memory([&] { steps_->place(task, meanwhile); });
   }
 
-  /// Runs another task once over the same rows, each part on the executor that maps it in steps: for example,
-  /// to make the first state. Uses only the properties of `task` that all steps share. Devices need resident
-  /// code for both tasks.
+  /// Runs another task once over the same rows, for example to make the first state. Each executor maps the
+  /// part that it maps in steps. Uses only the properties of `task` that all steps share. Devices need
+  /// resident code for both tasks.
   /// @throws as step()
   template <map_reduce_task Other>
   [[nodiscard]] result_for<Other> pass(const Task& task, const Other& other) {
@@ -134,13 +134,13 @@ class iterative_job {
     });
   }
 
-  /// Sets the GPUs' share of the data from the next step on. The GPUs get equal parts, and the job does not
-  /// change the share any more.
+  /// Sets the GPUs' share of the data from the next step on. The GPUs get equal parts, and the job no longer
+  /// changes the share.
   /// @throws usage_error when the options leave out the CPU or the GPUs that get a share; device_unavailable
   /// when there is no GPU
   void share_by_hand(double gpu_share) { steps_->share_by_hand(gpu_share); }
 
-  /// The account of the steps so far, with reasons. scheduler::explain() makes lines of it.
+  /// The report on the steps so far, with reasons. scheduler::explain() writes it as lines.
   [[nodiscard]] iterative_report report() const {
     iterative_report all = steps_->report();
     add_note(all.notes, change_);
@@ -180,7 +180,7 @@ class iterative_job {
       });
     }
     if (options.device == device_choice::automatic) {
-      // The devices are listed only when they are needed, because listing them takes tens of milliseconds.
+      // The devices are listed only when they are needed, because that takes tens of milliseconds.
       parts.find_devices = [this, gpus = options.gpus, most_devices](std::vector<std::string>& notes) {
         return devices(device_choice::automatic, gpus, most_devices, notes);
       };
@@ -236,7 +236,7 @@ class iterative_job {
   std::unique_ptr<worker_pool> own_pool_;
   worker_pool& pool_;
   resident_input data_;
-  std::string change_;  ///< a change of the data's file that the last step found
+  std::string change_;  ///< a change of the data's file that the last step noticed
   scheduler::started_ahead<Kinds> started_;
   std::unique_ptr<scheduler::iteration<Task>> steps_;
 };

@@ -15,14 +15,14 @@
 
 namespace duomap::scheduler {
 
-/// The seconds after which a device that has begun a step over `grains` grains counts as hanging.
+/// The seconds after the begin of a step over `grains` grains at which its device counts as hanging.
 [[nodiscard]] inline double late_seconds(const step_model& model, double grains) {
   if (!model.known()) return dispatch_thresholds::late_commit_seconds;
   return std::max(dispatch_thresholds::late_chunk_seconds,
                   dispatch_thresholds::late_factor * model.seconds(grains));
 }
 
-/// Keeps the loop of a device that hangs, because its destructor would wait for the device.
+/// Keeps the loop of a device that hangs, because the loop's destructor would wait for the device.
 template <map_reduce_task Task>
 void keep_for_ever(std::unique_ptr<resident_loop<Task>> loop) {
   static std::mutex mutex;
@@ -31,14 +31,14 @@ void keep_for_ever(std::unique_ptr<resident_loop<Task>> loop) {
   kept.push_back(std::move(loop));
 }
 
-/// The result of the step that `loop` has begun. Nothing when it has taken `late` seconds and may_give_up()
-/// says so: then `loop` is given up, and empty.
+/// The result of the step that `loop` has begun. No value: the step has taken `late` seconds, and
+/// may_give_up() allowed to give up the loop, which is now empty.
 template <map_reduce_task Task, class MayGiveUp>
 [[nodiscard]] std::optional<resident_step<Task>> finish_or_give_up(std::unique_ptr<resident_loop<Task>>& loop,
                                                                    double late,
                                                                    const MayGiveUp& may_give_up) {
-  for (double waited = 0; waited < late || !may_give_up(); waited += look_for_hanging_seconds) {
-    if (auto done = loop->finish_within(look_for_hanging_seconds)) return done;
+  for (double waited = 0; waited < late || !may_give_up(); waited += hang_check_seconds) {
+    if (auto done = loop->finish_within(hang_check_seconds)) return done;
   }
   loop->give_up();
   keep_for_ever(std::move(loop));

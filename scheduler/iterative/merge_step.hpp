@@ -10,7 +10,7 @@
 
 namespace duomap::scheduler {
 
-/// Merges at least one partial, on the calling thread if that is quicker than waking the pool's threads.
+/// Merges one or more partials, on the calling thread if that is faster than waking the pool's threads.
 template <map_reduce_task Task>
 [[nodiscard]] partial_for<Task> merge_step(std::vector<partial_for<Task>> found, const Task& task,
                                            worker_pool& caller, worker_pool& pool) {

@@ -1,4 +1,4 @@
-// Does the pool's part of a step.
+// Maps the pool's part of a step.
 #pragma once
 
 #include "core/backend.hpp"
@@ -16,16 +16,16 @@
 
 namespace duomap::scheduler {
 
-/// The partial of a pool in a step, and whether threads other than the calling one worked on it.
+/// The partial of a pool in a step, and whether threads other than the calling thread worked on it.
 template <map_reduce_task Task>
 struct pool_part {
   partial_for<Task> found;
   bool woke_pool = true;
 };
 
-/// Maps grains on the workers of `on`; for the first `alone_seconds` on the calling thread, while the workers
-/// sleep. Each worker has one event in `log`, which may be null, and the first worker another one for that
-/// time.
+/// Maps grains on the workers of `on`. For the first `alone_seconds`, the calling thread maps alone while the
+/// workers sleep. Each worker has one event in `log`, and the first worker another one for the time alone.
+/// `log` may be null.
 template <map_reduce_task Task>
 [[nodiscard]] pool_part<Task> map_on_pool(const Task& task, const iteration_parts<Task>& how, worker_pool& on,
                                           double alone_seconds, const chunk_source& data, grain_range grains,

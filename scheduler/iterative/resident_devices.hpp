@@ -1,5 +1,5 @@
-// Keeps the devices of an iterative job. They are started once, and each has the part of the data that the
-// split gives it.
+// Keeps the devices of an iterative job. Each is started once, and holds the part of the data that the split
+// gives it.
 #pragma once
 
 #include "core/error.hpp"
@@ -27,7 +27,8 @@
 
 namespace duomap::scheduler {
 
-/// Leaves out devices that fail, and tells the split and the report. Used by one thread.
+/// Manages the devices of a job. Leaves out devices that fail, and tells the split and the report. Only one
+/// thread uses the object.
 template <map_reduce_task Task>
 class resident_devices {
  public:
@@ -35,10 +36,10 @@ class resident_devices {
     resident_device<Task> is;
     std::unique_ptr<resident_loop<Task>> loop;
     grain_range held = {};
-    double held_at = 0;  ///< when it got `held`
+    double held_at = 0;  ///< the time when it got `held`
     bool begun = false;
     double began = 0;
-    step_lane* copies = nullptr;  ///< null: no log
+    step_lane* copies = nullptr;  ///< null: there is no log
     step_lane* kernels = nullptr;
   };
 
@@ -52,7 +53,7 @@ class resident_devices {
   [[nodiscard]] std::size_t size() const noexcept { return seats_.size(); }
   [[nodiscard]] seat& operator[](std::size_t device) { return seats_[device]; }
   [[nodiscard]] const seat& operator[](std::size_t device) const { return seats_[device]; }
-  /// The devices follow the pool, if there is one, in the members of the split.
+  /// The number of a device as a member of the split. If there is a pool, it comes first.
   [[nodiscard]] std::size_t member_of(std::size_t device) const {
     return device + (parts_.make_pool != nullptr ? 1 : 0);
   }
@@ -93,14 +94,14 @@ class resident_devices {
     }
   }
 
-  /// The error of a job whose split gives a share to devices, when none was started.
+  /// The error of a job whose split gives a share to devices, if none was started.
   [[nodiscard]] device_unavailable none_for_share() const {
-    // The last note has the reason why no device was started.
+    // The last note says why no device was started.
     return no_device_for_share(report_.notes.empty() ? std::string() : report_.notes.back());
   }
 
-  /// Gives up a device that failed: the others do its work from now on. A strict job throws `problem` again,
-  /// so this is called in the catch block of `problem` only.
+  /// Gives up a device that failed, so that the others do its work from now on. A strict job throws `problem`
+  /// again. So this function may be called only in the catch block of `problem`.
   void lose(std::size_t device, const error& problem) {
     iterative_part& part = report_.parts[member_of(device)];
     part.trouble = part.name + " takes no part any more: " + problem.what();
@@ -114,12 +115,12 @@ class resident_devices {
     if (options_.strict) throw;
   }
 
-  /// The caller's work during place(), called with the number of devices that are still getting their parts.
+  /// Work of the caller during place(). Its argument is the number of devices that still get their parts.
   using while_brought = std::function<void(const std::atomic<unsigned>& devices)>;
 
-  /// Brings each device its new part, all devices at once, because each has a link of its own. Meanwhile it
-  /// calls `meanwhile`, if not null, once and on this thread. Returns the time when the last part had
-  /// arrived, 0 when no part was new.
+  /// Brings each device its new part. This happens for all devices at once, because each has a link of its
+  /// own. Meanwhile it calls `meanwhile` once on this thread, if it is not null. Returns the time when the
+  /// last part had arrived, or 0 if no part was new.
   double place(while_brought meanwhile = nullptr) {
     double there = 0;
     std::atomic<unsigned> bringing = 0;
@@ -170,7 +171,7 @@ class resident_devices {
     ~count_down() { --count; }
   };
 
-  // Brings a device its part. Called on a thread of its own.
+  // Brings a device its part. Each call has a thread of its own.
   void hold(std::size_t device, grain_range range, const chunk& part) {
     seat& one = seats_[device];
     const double begin = parts_.clock();
@@ -184,7 +185,7 @@ class resident_devices {
     if (bytes > 0 && one.copies != nullptr) one.copies->add(begin, end, bytes);
   }
 
-  // Handles an exception of hold(). Other members get the part of a device that is lost or has no room; any
+  // Handles an exception of hold(). If the device is lost or has no room, other members get its part. Any
   // other exception ends the step.
   void cannot_hold(std::size_t device, std::uint32_t share, const std::exception_ptr& why) {
     try {
@@ -206,7 +207,7 @@ class resident_devices {
   iterative_report& report_;
   std::vector<seat> seats_;
   bool started_ = false;
-  std::exception_ptr loss_;  // of the device that was lost last
+  std::exception_ptr loss_;  // why the last device was lost
 };
 
 }  // namespace duomap::scheduler

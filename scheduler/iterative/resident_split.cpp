@@ -1,4 +1,4 @@
-// Probes members, fits shares to their models, and judges each new split.
+// Measures members with probes, computes shares from their models, and judges each new split.
 #include "scheduler/iterative/resident_split.hpp"
 
 #include "core/error.hpp"
@@ -17,7 +17,7 @@
 namespace duomap::scheduler {
 namespace {
 
-// A step counts at least this time, because the clock may not have moved.
+// A step counts as at least this time, because the clock may not have moved.
 constexpr double shortest_seconds = 1e-9;
 
 std::uint32_t sum(const std::vector<std::uint32_t>& shares) {
@@ -46,8 +46,7 @@ bool resident_split::pool_is_sooner(double start_seconds_left) const noexcept {
   return left > 0 && left < start_seconds_left + copy_seconds();
 }
 
-// The pool's time for the remaining steps, or for the next one if their number is not known; 0 when a step's
-// time is not known.
+// The pool's time for the remaining steps, or for the next if their number is unknown; 0: not known.
 double resident_split::pool_seconds_left() const noexcept {
   const double step = pool_steps_ > 0 ? pool_seconds_ / pool_steps_ : options_.pool_seconds;
   const double steps = options_.most_steps > 0 ? static_cast<double>(options_.most_steps) - pool_steps_ : 1;
@@ -88,7 +87,7 @@ void resident_split::finished(std::span<const double> seconds, double step_secon
     pool_seconds_ += step_seconds;
     ++pool_steps_;
   }
-  // Learning from each of the shortest steps would make them 3 % longer.
+  // If steps are very short, only every eighth step is used to learn, because learning makes them 3 % longer.
   if (steps_ > iterative_thresholds::settled_steps && steps_ % 8 != 0 && step_seconds < 1e-3) return;
   keep_last(times_, step_seconds, iterative_thresholds::typical_steps);
   double slowest = 0;
@@ -131,7 +130,7 @@ std::string resident_split::reason(std::size_t index) const {
   return "it would make a step less than 2 % shorter";
 }
 
-// The size of a member's part, in whole grains.
+// The size of a member's part, in grains of full size.
 double resident_split::size_of(std::size_t index) const {
   std::size_t last = 0;
   if (shares_[0] == 0 || members_[0].device) {
@@ -142,9 +141,9 @@ double resident_split::size_of(std::size_t index) const {
   return shares_[index] - (index == last ? 1 - options_.last_grain : 0);
 }
 
-// A small part says little about the pool's time for all data, while most of it may be a fixed cost. Devices
-// get no larger probe, because another device would need the rest of the data for it: two GPUs that held half
-// of 3.2 GB each had all of it moved once more, in 37 ms of a job of 160 (decision 13).
+// The pool needs a larger probe than its first, because most of a small part's time may be a fixed cost.
+// Devices get no larger probe, because another device would have to give up data for it. Two GPUs that held
+// half of 3.2 GB each had to move all of it once more, a quarter of the job (decision 13).
 bool resident_split::is_measured(std::size_t index) const {
   const member& one = members_[index];
   if (one.most_grains == 0) return true;
@@ -159,15 +158,15 @@ bool resident_split::is_hopeless(std::size_t index) const {
          options_.pool_seconds * measured_thresholds.least_gain > best_seconds_;
 }
 
-// Gives a member up to `grains` of the grains that are left, as far as it has room.
+// Gives a member up to `grains` of the grains that nobody has, but no more than it has room for.
 void resident_split::give(dealt& deal, std::size_t index, std::uint32_t grains) const {
   const std::uint32_t count = std::min({grains, deal.left, members_[index].most_grains - deal.shares[index]});
   deal.shares[index] += count;
   deal.left -= count;
 }
 
-// Shares that measure unmeasured members at a bounded cost: first all devices at once, so that they keep the
-// data that they get, then a small part of the pool, then a larger or smaller one.
+// Shares that measure members of unknown speed at a bounded cost. All devices are measured first and at once,
+// so that they can keep their data. Then the pool gets a small part, then a larger or a smaller one.
 std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
   dealt deal{std::vector<std::uint32_t>(members_.size(), 0), grains_};
   std::vector<std::size_t> fresh;
@@ -180,7 +179,7 @@ std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
   if (!once_more) return std::nullopt;
   if (fresh.empty()) {
     give(deal, *once_more, probe_size(*once_more));
-    // The others keep their shares of the best split.
+    // The other members keep their shares of the best split.
     for (std::size_t i = 0; i < members_.size() && !best_.empty(); ++i) {
       if (i != *once_more) give(deal, i, best_[i]);
     }
@@ -189,7 +188,7 @@ std::optional<std::vector<std::uint32_t>> resident_split::probe() const {
     const auto others = static_cast<std::uint32_t>(fresh.size() - i);
     give(deal, fresh[i], (deal.left + others - 1) / others);
   }
-  // Deals out the grains that the probed members do not take.
+  // Gives the remaining grains to any members with room.
   for (std::size_t i = members_.size(); i-- > 0;) give(deal, i, deal.left);
   return deal.left == 0 ? std::optional(deal.shares) : std::nullopt;
 }
@@ -205,8 +204,8 @@ std::uint32_t resident_split::probe_size(std::size_t index) const {
              : iterative_thresholds::probe_growth * largest;
 }
 
-// Shares with which all `active` members end together, as far as their memory allows. Nothing when they
-// cannot hold all grains.
+// Shares with which all `active` members end together, as far as their memory allows. No value: they cannot
+// hold all grains.
 std::optional<resident_split::candidate> resident_split::filled_up(
     const std::vector<std::size_t>& active) const {
   candidate found{std::vector<std::uint32_t>(members_.size(), 0), 0};
@@ -222,7 +221,7 @@ std::optional<resident_split::candidate> resident_split::filled_up(
     }
     if (left > 0 && all.empty()) return std::nullopt;
     level = all.empty() ? 0 : water_level(left, all);
-    // A full member gets all that it can hold, and the others get the rest.
+    // A member without enough memory gets all that it can hold, and the others share the rest.
     const auto full = std::find_if(open.begin(), open.end(), [&](std::size_t index) {
       const step_model& model = members_[index].model;
       return share_below(level, {model.fixed(), model.per_grain()}) > members_[index].most_grains;
@@ -234,7 +233,7 @@ std::optional<resident_split::candidate> resident_split::filled_up(
   }
   for (std::size_t i = 0; i < open.size(); ++i)
     found.shares[open[i]] = static_cast<std::uint32_t>(share_below(level, all[i]));
-  // Each remaining whole grain goes to the member that ends it soonest.
+  // Each remaining whole grain goes to the member that would end it first.
   for (std::uint32_t rest = grains_ - sum(found.shares); rest > 0; --rest) {
     std::optional<std::size_t> next;
     double soonest = std::numeric_limits<double>::infinity();
@@ -264,7 +263,7 @@ double resident_split::expected_seconds(const std::vector<std::uint32_t>& shares
   return busy > 1 ? longest + together_seconds_ : longest;
 }
 
-// Fills up all members, and then leaves out members that do not shorten a step enough.
+// Computes shares for all members, then leaves out each member that does not shorten a step enough.
 std::optional<resident_split::candidate> resident_split::best_by_models() const {
   std::vector<std::size_t> active;
   for (std::size_t i = 0; i < members_.size(); ++i) {
@@ -304,7 +303,7 @@ void resident_split::place_without_speeds() {
   dealt deal{std::vector<std::uint32_t>(members_.size(), 0), grains_};
   const auto devices = static_cast<double>(std::count_if(
       members_.begin(), members_.end(), [](const member& one) { return one.device && !one.failed; }));
-  // Without a share by hand the devices share the grains equally.
+  // If the share is not set by hand, the devices divide the grains equally.
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (!members_[i].device || members_[i].failed) continue;
     give(deal, i,
@@ -317,7 +316,7 @@ void resident_split::place_without_speeds() {
   probing_ = false;
 }
 
-// Forgets the best split. Called when a device holds less than before, or is gone.
+// Forgets the best split, because a device holds less than before or is gone.
 void resident_split::start_over() {
   best_seconds_ = 0;
   best_.clear();
@@ -349,9 +348,9 @@ void resident_split::decide() {
     }
   } else if (best_seconds_ > 0 && !probing_ && steps_ < iterative_thresholds::typical_steps &&
              std::abs(now - best_seconds_) < iterative_thresholds::clear_difference * best_seconds_) {
-    return;  // too close to tell from noise yet
+    return;  // this difference may still be noise
   } else if (best_seconds_ == 0 || now < best_seconds_) {
-    // If the promised gain was small, half of it may be luck.
+    // Half of a small promised gain may be luck.
     if (!probing_ && best_seconds_ > 0 && now > (best_seconds_ + promised_seconds_) / 2 &&
         now > (1 - iterative_thresholds::lucky_difference) * best_seconds_)
       ++broken_promises_;
@@ -370,7 +369,7 @@ void resident_split::decide() {
   }
   if (members_.size() < 2 || broken_promises_ >= measured_thresholds.few) return;
 
-  // If a step takes 16 microseconds, asking the models costs 1 to 2 of them.
+  // Asking the models takes a tenth of a step of 16 us.
   if (steps_ > iterative_thresholds::settled_steps && steps_ % iterative_thresholds::settled_steps != 0 &&
       std::abs(now - considered_seconds_) < iterative_thresholds::lucky_difference * considered_seconds_)
     return;
@@ -383,7 +382,8 @@ void resident_split::decide() {
     planned_seconds_ = found->seconds;
   }
   if (found->shares == best_) return;
-  // The longest of several noisy times is longer than the model's level: a promise must beat both.
+  // The longest of several noisy times is longer than the models say. So a promise must beat both the
+  // measured and the expected time of the best split.
   if (found->seconds >
       (1 - measured_thresholds.least_gain) * std::min(best_seconds_, expected_seconds(best_)))
     return;

@@ -14,34 +14,34 @@ namespace duomap::scheduler {
 
 /// The facts before the first step.
 struct resident_split_options {
-  /// Whether a pool takes part. It reads from host memory, may get all data, and is member 0.
+  /// Whether a pool takes part. A pool is member 0, reads from host memory, and may get all data.
   bool pool = true;
-  /// If true, devices start with the first step. If false, they start when the steps of the pool have taken
-  /// as long as starting them costs: a job of unknown length then pays at most twice the least cost, which a
-  /// known length would give (the ski-rental rule).
+  /// If true, devices start with the first step. If false, they start when the pool's steps have taken as
+  /// long as starting them costs. A job of unknown length then pays at most twice the cost that a known
+  /// length would give (the ski-rental rule).
   bool start_at_once = false;
   double start_seconds = 0;
-  /// The largest number of steps; 0: not known. Devices are not started when the pool does the remaining
+  /// The largest number of steps; 0: not known. Devices are not started if the pool can do the remaining
   /// steps in less time.
   std::uint32_t most_steps = 0;
-  /// The time of bringing a grain to a device.
+  /// The time to bring a grain to a device.
   double copy_seconds_per_grain = 0;
-  /// The size of the last grain as a part of the others' size: greater than 0, at most 1. The pool has it, or
-  /// the last device.
+  /// The size of the last grain, divided by the size of the others: greater than 0, at most 1. The pool has
+  /// this grain or, without a pool, the last device.
   double last_grain = 1;
-  /// The expected time of a step on the pool, solo; 0: not known. A pool that is too slow beside devices to
-  /// make steps shorter is not tried. On an H200 such a trial cost a run of k-means 1 ms of 28.
+  /// The expected time of a step on the pool alone; 0: not known. A pool that is too slow to shorten the
+  /// steps of devices is not tried. On an H200 such a trial cost a run of k-means 1 ms.
   double pool_seconds = 0;
 };
 
-/// The shares of each step, in grains. The same class decides in real jobs and in simulated ones: its caller
-/// tells it the times of steps.
+/// The shares of each step, in grains. The same class decides in real and in simulated jobs, because its
+/// caller tells it the times of steps.
 ///
-/// New members do a part once, to be measured (a probe). From then on a new split is tried when the members'
-/// models (step_model.hpp), filled up to a common level, promise a step that is 2 % shorter than with the
-/// best split so far, and when the steps that went on without it have lost the time of moving the data. The
-/// new split stays if it keeps the promise, else the best one comes back. After three broken promises no
-/// split is tried any more, until the time of the best split has changed by a quarter.
+/// A new member does a part once, to be measured (a probe). Then the members' models (step_model.hpp) show
+/// shares with which all would end together. These are tried if they promise a step that is 2 % shorter than
+/// with the best split so far. The steps without them must also have lost the time that moving the data
+/// takes. A new split stays if it keeps the promise. Otherwise the best split comes back. After three broken
+/// promises, no split is tried until the time of the best split has changed by a quarter.
 class resident_split {
  public:
   /// Requires a pool, or a device added before the first step.
@@ -50,29 +50,28 @@ class resident_split {
   /// Whether the caller must find, start and add devices before the next step. True until devices_started()
   /// is called.
   [[nodiscard]] bool starts_devices() const noexcept;
-  /// The time of starting devices and bringing all data there.
+  /// The time to start devices and bring all data to them.
   [[nodiscard]] double start_costs() const noexcept { return options_.start_seconds + copy_seconds(); }
   /// The time of all steps before devices were started.
   [[nodiscard]] double pool_seconds() const noexcept { return pool_seconds_; }
-  /// Whether the pool ends the remaining steps, or the next one if their number is not known, before devices
-  /// that are ready in `start_seconds_left` have the data.
+  /// Whether the pool ends the remaining steps before devices that start in `start_seconds_left` have the
+  /// data. If the number of steps is not known, only the next step counts.
   [[nodiscard]] bool pool_is_sooner(double start_seconds_left) const noexcept;
   /// Tells that the caller has added all devices.
   void devices_started();
 
-  /// Adds a device with memory for `most_grains` grains. Returns its index.
+  /// Adds a device whose memory holds `most_grains` grains. Returns its index.
   std::size_t add_device(std::uint32_t most_grains);
 
-  /// Gives devices this share of the grains, in equal parts, as far as they have memory, and does not change
-  /// it.
+  /// Gives devices this share of the grains for good, in equal parts, as far as they have memory.
   void share_by_hand(double device_share);
 
-  /// The grains of each member in the next step. They add up to all grains, unless the remaining members
-  /// cannot hold them (complete() is false then).
+  /// The number of grains of each member in the next step. They add up to all grains, unless the members
+  /// cannot hold them (complete() is then false).
   [[nodiscard]] const std::vector<std::uint32_t>& shares() const noexcept { return shares_; }
   [[nodiscard]] bool complete() const noexcept;
 
-  /// Tells that a step with these shares is done. `seconds`: the time of each member (0: it had no data);
+  /// Tells that a step with these shares is done. `seconds`: the time of each member (0: it had no data).
   /// `step_seconds`: the time of the whole step, without moving data before it.
   void finished(std::span<const double> seconds, double step_seconds);
 
@@ -81,9 +80,9 @@ class resident_split {
   void failed(std::size_t index);
 
   [[nodiscard]] const step_model& model(std::size_t index) const { return members_[index].model; }
-  /// The reason why a member has nothing to do, a part of a sentence; empty when it has something.
+  /// Why a member has nothing to do, as a part of a sentence; empty if it has something to do.
   [[nodiscard]] std::string reason(std::size_t index) const;
-  /// The first split that came from speeds, and the expected time of a step with it.
+  /// The first split that was computed from speeds, and the expected time of a step with it.
   [[nodiscard]] const std::vector<std::uint32_t>& planned() const noexcept { return planned_; }
   [[nodiscard]] double planned_seconds() const noexcept { return planned_seconds_; }
   /// The number of changes of the shares since the first step.
@@ -101,7 +100,7 @@ class resident_split {
     double seconds = 0;
   };
 
-  /// Shares being dealt out, and the grains that nobody has got yet.
+  /// Shares that are being dealt out, and the number of grains that nobody has got yet.
   struct dealt {
     std::vector<std::uint32_t> shares;
     std::uint32_t left = 0;
@@ -130,18 +129,18 @@ class resident_split {
   std::optional<double> by_hand_;
   bool started_ = false;
   bool stepped_ = false;
-  std::uint32_t pool_steps_ = 0;  // before devices were started
+  std::uint32_t pool_steps_ = 0;  // steps before devices were started
   double pool_seconds_ = 0;
-  std::vector<double> times_;  // of the last steps with these shares
-  std::uint64_t steps_ = 0;    // with these shares
+  std::vector<double> times_;  // times of the last steps with these shares
+  std::uint64_t steps_ = 0;    // the number of steps with these shares
   std::vector<std::uint32_t> best_;
-  double best_seconds_ = 0;     // 0: there is none
-  double settled_seconds_ = 0;  // of the best split when it became the best
+  double best_seconds_ = 0;     // 0: there is no best split
+  double settled_seconds_ = 0;  // time of the best split when it became the best
   bool probing_ = false;
-  double promised_seconds_ = 0;  // of the split that is being tried
+  double promised_seconds_ = 0;  // expected time of the split that is being tried
   unsigned broken_promises_ = 0;
-  double lost_seconds_ = 0;             // the steps' loss since a better split was found
-  double together_seconds_ = 0;         // a shared step's time beyond that of its slowest member
+  double lost_seconds_ = 0;             // the time lost in steps since a better split was found
+  double together_seconds_ = 0;         // how much longer a shared step takes than its slowest member
   std::uint64_t considered_steps_ = 0;  // steps_ when the models were last asked
   double considered_seconds_ = 0;       // the time of a step at that moment
   std::vector<std::uint32_t> planned_;

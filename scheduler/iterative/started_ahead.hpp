@@ -9,8 +9,8 @@
 
 namespace duomap::scheduler {
 
-/// Starts the devices of these kinds that can iterate a task, in the background. After its destructor the
-/// process may end (device_provider::leave_background()). Used by one thread.
+/// Starts the devices of these kinds that can iterate a task, in the background. After the object's end, the
+/// process may end (device_provider::leave_background()). Only one thread uses the object.
 template <class Kinds>
 class started_ahead {
  public:
@@ -22,7 +22,7 @@ class started_ahead {
     Kinds::for_each_device_kind([]<class Kind>(Kind) { Kind::provider().leave_background(); });
   }
 
-  /// Starts at most `most` of the devices in `gpus`, by number, or of all devices if `gpus` is empty.
+  /// Starts at most `most` of the devices whose numbers are in `gpus`, or of all devices if `gpus` is empty.
   template <class Task>
   void start(std::span<const int> gpus, std::size_t most) {
     Kinds::for_each_device_kind([&]<class Kind>(Kind) {
@@ -31,7 +31,7 @@ class started_ahead {
     });
   }
 
-  /// The remaining seconds, roughly, of the kind that needs longest; nothing when no kind is being started.
+  /// The remaining seconds of the slowest start, roughly. No value: no kind of device is being started.
   [[nodiscard]] static std::optional<double> seconds_left() {
     std::optional<double> left;
     Kinds::for_each_device_kind(

@@ -1,4 +1,4 @@
-// Joins neighbouring events of a lane when its room is full.
+// Joins neighbouring events of a lane if there is no room for more.
 #include "scheduler/iterative/step_log.hpp"
 
 #include <algorithm>
@@ -6,10 +6,10 @@
 namespace duomap::scheduler {
 namespace {
 
-// The events of all lanes together, roughly; a page shows 16,000.
+// The number of events in all lanes together, roughly. A page shows 16,000 events.
 constexpr std::size_t events_of_log = 32'768;
 constexpr std::size_t fewest_of_lane = 128;
-// The lanes beside those of workers: three for each device, and the merge.
+// The lanes beside those of workers: three for each device, and one for the merge.
 constexpr std::size_t other_lanes = 8;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Records the times of the steps of a job in bounded memory.
+// Records the times of a job's steps in bounded memory.
 #pragma once
 
 #include "core/report.hpp"
@@ -15,21 +15,22 @@
 
 namespace duomap::scheduler {
 
-/// Events of one kind, in the order of time, of one writer. When the room is full, neighbours are joined two
-/// by two, and later events are joined in groups of the same size. Lengths and units are added up, and the
-/// pauses between joined events move to their end. So sums stay right, and no two events overlap.
+/// A lane of events of one kind, in the order of time, with one writer. If there is no room for more,
+/// neighbouring events are joined in pairs, and later events in groups of the same size. Lengths and units
+/// are added up, and the pauses between joined events move to their end. So sums stay right, and no two
+/// events overlap.
 class step_lane {
  public:
-  /// `most`: the largest number of events, even. Times count from `origin`.
+  /// `most`: the largest number of events, an even number. Times count from `origin`.
   step_lane(std::string name, const char* what, double origin, std::size_t most)
     : name_(std::move(name)), what_(what), origin_(origin), most_(most) {}
 
-  /// Adds an event, which must not begin before the last event has ended.
+  /// Adds an event. It must not begin before the last event has ended.
   void add(double begin, double end, std::uint64_t units = 0);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   void append_to(std::vector<timeline_event>& timeline) const;
-  /// The largest number of events that are joined to one; 1: none are joined.
+  /// The largest number of events that were joined to one; 1: none were joined.
   [[nodiscard]] std::uint64_t joined() const noexcept { return group_; }
 
  private:
@@ -48,20 +49,20 @@ class step_lane {
   std::vector<event> events_;
 };
 
-/// The lanes of the workers and devices of a job. Each lane has one writer at a time; one thread adds lanes,
-/// while others may write to existing ones.
+/// The lanes of a job's workers and devices. Each lane has one writer at a time. One thread adds lanes while
+/// others may write to existing lanes.
 class step_log {
  public:
   /// `now` is the time 0 of the timeline, by the caller's clock.
   step_log(double now, unsigned workers);
 
   [[nodiscard]] step_lane& worker(unsigned number) { return workers_[number]; }
-  /// Finds another lane by its name, or adds it.
+  /// Returns another lane by its name, and adds it if it is missing.
   [[nodiscard]] step_lane& lane(const std::string& name, const char* what);
 
   /// The events, lane after lane.
   [[nodiscard]] std::vector<timeline_event> timeline() const;
-  /// A sentence about joined events; empty: none are joined.
+  /// A sentence that says that events were joined; empty: none were joined.
   [[nodiscard]] std::string note() const;
 
  private:
@@ -71,13 +72,13 @@ class step_log {
   std::deque<step_lane> others_;
 };
 
-/// The clock of jobs outside of tests: seconds.
+/// The clock of jobs outside of tests, in seconds.
 [[nodiscard]] inline double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Calls work(), which returns the units that it has done, and adds an event for them to the lane, unless the
-/// lane is null or work() returns nothing. Returns the seconds.
+/// Calls work(), which returns the number of units that it has done. Adds an event for them to the lane,
+/// unless the lane is null or work() returns no value. Returns the seconds that work() took.
 template <class Work>
 double timed(step_lane* lane, const Work& work) {
   const double begin = steady_seconds();
@@ -87,8 +88,8 @@ double timed(step_lane* lane, const Work& work) {
   return end - begin;
 }
 
-/// Calls pool.run_workers(body), whose bodies return the units that they have done, and adds an event for
-/// each to `log`, which may be null.
+/// Calls pool.run_workers(body). Each body returns the number of units that it has done, and gets an event in
+/// `log`, which may be null.
 template <class Body>
 void run_logged(worker_pool& pool, step_log* log, const Body& body) {
   pool.run_workers([&](unsigned worker) {

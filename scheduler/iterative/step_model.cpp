@@ -1,4 +1,4 @@
-// Fits a line to the sizes of a member's steps, and forgets sizes that no longer hold.
+// Fits a line to the times of a member's steps, and forgets sizes whose times no longer hold.
 #include "scheduler/iterative/step_model.hpp"
 
 #include "scheduler/history/learning.hpp"
@@ -39,8 +39,8 @@ void step_model::add(double grains, double seconds) {
   fit();
 }
 
-// The expected range of a step's time. While the known sizes are close together, any part of their time may
-// be a fixed cost.
+// Sets the expected range of a step's time. If all known sizes are similar, any part of their time may be a
+// fixed cost.
 void step_model::expect(double grains) {
   if (has_line_ || visits_.empty()) {
     expected_ = {seconds(grains), seconds(grains)};
@@ -66,7 +66,8 @@ void step_model::fit() {
   if (has_line_) {
     const double then = typical(farthest->last);
     const double slope = (now - then) / (newest.grains - farthest->grains);
-    // Neither part may become 0: a step over no data still costs time, and a step over more data costs more.
+    // Neither the fixed part nor the slope may be 0: a step over no data still costs time, and a step over
+    // more data costs more.
     fixed_ = std::clamp(now - slope * newest.grains, 0.0,
                         (1 - measured_thresholds.least_gain) * std::min(now, then));
   } else {

@@ -7,17 +7,17 @@
 
 namespace duomap::scheduler {
 
-/// seconds = fixed + grains * per_grain, fitted anew to the known sizes after each step. The time of a size
-/// is the median of its last five steps, or the shorter of the first two, because a first step loads code and
-/// data. Earlier sizes are forgotten when the newest one is off by more than a quarter: the device's speed
-/// has changed.
+/// seconds = fixed + grains * per_grain, fitted after each step to the known sizes. The time of a size is the
+/// median of its last five steps. After two steps it is the shorter time, because a first step loads code and
+/// data. If the newest size is off by more than a quarter, the device's speed has changed, and earlier sizes
+/// are forgotten.
 class step_model {
  public:
-  /// Adds one step: grains > 0, seconds > 0.
+  /// Adds one step. Requires grains > 0 and seconds > 0.
   void add(double grains, double seconds);
 
   [[nodiscard]] bool known() const noexcept { return per_grain_ > 0; }
-  /// The largest known size; 0 when none is known.
+  /// The largest known size; 0 if none is known.
   [[nodiscard]] double largest() const noexcept;
   /// Whether the known sizes differ enough to show the fixed cost.
   [[nodiscard]] bool has_line() const noexcept { return has_line_; }
@@ -39,14 +39,14 @@ class step_model {
   void expect(double grains);
   void fit();
 
-  std::vector<visit> visits_;  // of different sizes, the newest last
+  std::vector<visit> visits_;  // one for each size; the newest is last
   bool has_line_ = false;
   double fixed_ = 0;
   double per_grain_ = 0;
-  range expected_;  // for the newest size: at first from the older sizes, then from its first steps
+  range expected_;  // of the newest size's time: at first from older sizes, then from its own first steps
 };
 
-/// The median; for an even number of values the smaller one of the two in the middle.
+/// The median, or the smaller one of two values.
 [[nodiscard]] double typical(const std::vector<double>& values);
 
 }  // namespace duomap::scheduler

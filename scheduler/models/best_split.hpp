@@ -1,4 +1,4 @@
-// Finds the best split between two sides by trials. Policies are measured against that split.
+// Finds the best split between two sides by trials, as a standard for policies.
 #pragma once
 
 #include <algorithm>
@@ -6,14 +6,14 @@
 
 namespace duomap::scheduler {
 
-/// A split and the seconds that it took.
+/// A split between two sides, and the seconds that it took.
 struct tried_split {
-  double share = 0;  ///< of the first side
+  double share = 0;  ///< share of the first side
   double seconds = std::numeric_limits<double>::infinity();
 };
 
-/// Tries shares from 0 to 1 in `steps` steps, then again between the neighbours of the best, and returns the
-/// fastest. `run(share)` gives seconds; it is called 2 * steps times, so this is for benchmarks only.
+/// Tries shares from 0 to 1 in `steps` steps, then tries finer shares around the best one, and returns the
+/// fastest. `run(share)` returns the seconds of a run. Only for benchmarks: it is called 2 * steps times.
 template <class Run>
 [[nodiscard]] tried_split best_split(const Run& run, int steps = 50) {
   tried_split best;

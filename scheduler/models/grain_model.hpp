@@ -7,7 +7,7 @@
 
 namespace duomap::scheduler {
 
-/// An executor_model per grain instead of per unit; each field means the same.
+/// An executor_model per grain instead of per unit. Each field has the same meaning.
 struct grain_model {
   double seconds_per_grain = 0;
   double claim_seconds = 0;
@@ -21,7 +21,7 @@ struct grain_model {
   [[nodiscard]] constexpr bool known() const noexcept { return seconds_per_grain > 0; }
 };
 
-/// `units_per_grain`: the average of the input.
+/// `units_per_grain`: the average number of units in a grain of the input.
 [[nodiscard]] constexpr grain_model per_grain(const executor_model& model, double units_per_grain) {
   return {.seconds_per_grain = model.seconds_per_unit * units_per_grain,
           .claim_seconds = model.claim_seconds,

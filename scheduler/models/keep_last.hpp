@@ -6,7 +6,7 @@
 
 namespace duomap::scheduler {
 
-/// Appends a value, and drops the oldest one when there are `most` already.
+/// Appends a value. If there are `most` values already, the oldest one is dropped.
 inline void keep_last(std::vector<double>& values, double value, std::size_t most) {
   if (values.size() == most) values.erase(values.begin());
   values.push_back(value);

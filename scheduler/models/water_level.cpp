@@ -1,4 +1,4 @@
-// Finds the level by leaving out the executors that would be ready after it.
+// Computes the common end of executors, and leaves out executors that would be ready after it.
 #include "scheduler/models/water_level.hpp"
 
 #include <limits>
@@ -8,8 +8,8 @@ namespace duomap::scheduler {
 double water_level(double grains, std::span<const executor_forecast> all) noexcept {
   double limit = std::numeric_limits<double>::infinity();
   while (true) {
-    // The level T of the executors that are ready before `limit`: the sum of (T - ready) / seconds_per_grain
-    // is the work.
+    // T is the common end of the executors that are ready before `limit`. The sum of (T - ready) /
+    // seconds_per_grain is then the work.
     double grains_and_head_starts = grains;
     double grains_per_second = 0;
     for (const executor_forecast& one : all) {
@@ -19,8 +19,8 @@ double water_level(double grains, std::span<const executor_forecast> all) noexce
     }
     if (grains_per_second == 0) return limit;
     const double level = grains_and_head_starts / grains_per_second;
-    // An executor that is ready after the level only raises it. The level without such executors is lower, so
-    // several may be left out at once.
+    // Including an executor that is ready after the common end only makes that end later. Without such
+    // executors it is sooner, so several may be left out at once.
     bool all_take_part = true;
     for (const executor_forecast& one : all) {
       if (one.ready_seconds < limit && one.ready_seconds >= level) all_take_part = false;

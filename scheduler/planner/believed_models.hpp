@@ -9,7 +9,7 @@
 namespace duomap::scheduler {
 
 struct believed_models {
-  std::optional<executor_model> pool = std::nullopt;  ///< nothing when the pool takes no part
+  std::optional<executor_model> pool = std::nullopt;  ///< no value: the pool takes no part
   std::vector<executor_model> devices = {};           ///< in the order of the devices
 };
 

@@ -1,4 +1,4 @@
-// Offers devices to a run, or says in a sentence why it gets none.
+// Offers devices to a run, or says in a sentence why the run gets none.
 #include "scheduler/planner/device_plan.hpp"
 
 #include "core/error.hpp"
@@ -18,8 +18,8 @@ constexpr std::string_view no_device_text = "no GPU used: ";
 
 std::string mebibytes_text(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
-// Whether the pool reads and decompresses for devices instead of mapping: it does one or the other. Devices
-// must gain more than a chance difference of times, and more than their use or start costs.
+// Whether the pool reads and decompresses for devices, in place of mapping. Devices must gain more than a
+// chance difference of times, and more than the cost to use them or start them.
 bool pool_feeds_devices(const run_outlook& outlook, const planner_thresholds& by) {
   if (!outlook.streams) return false;
   const stream_forecast& of = *outlook.streams;
@@ -61,10 +61,10 @@ std::string no_use_for_streams(const run_outlook& outlook, const planner_thresho
   return why + "; --device gpu has a GPU map them";
 }
 
-// The reason why devices cannot help a run, as far as it shows without listing devices, as a sentence for the
-// report; empty when they may help.
+// Why devices cannot help a run, as a sentence for the report; empty if they may help. The reason is found
+// without listing devices.
 std::string no_use_of_devices(const run_outlook& outlook, const planner_thresholds& by) {
-  // The text is made with one allocation, because a run that gets this sentence may take only 30 us.
+  // The text needs only one allocation, because a run that gets this sentence may take only 30 us.
   std::string why;
   const auto says = [&](const auto&... parts) {
     why.reserve(192);
@@ -83,7 +83,7 @@ std::string no_use_of_devices(const run_outlook& outlook, const planner_threshol
     return says("the CPU alone is expected to take ", seconds_text(*outlook.pool_seconds), ", less than the ",
                 seconds_text(least), worth);
   }
-  // The size says nothing for indices, because mapping one index may take any time.
+  // For indices, the size of the input says nothing, because mapping one index may take any time.
   const std::uint64_t least = outlook.started ? by.warm_bytes : by.unseen_bytes;
   if (outlook.direct_bytes == 0 || outlook.direct_bytes >= least) return why;
   return says(mebibytes_text(outlook.direct_bytes), " of input in memory-mapped files are less than the ",
@@ -105,7 +105,7 @@ std::vector<const listed_device*> allowed(std::span<const listed_device> devices
   return some;
 }
 
-// A clause that names the requested devices that are missing; empty when all are there.
+// A clause with the numbers of requested devices that are missing; empty if all are there.
 std::string missing(std::span<const listed_device> devices, std::span<const int> gpus) {
   std::string all;
   for (const int wanted : gpus) {
@@ -120,8 +120,8 @@ std::string missing(std::span<const listed_device> devices, std::span<const int>
   return all;
 }
 
-// Adds the unlisted devices of a provider. False when listing the devices takes no time, or when a requested
-// device is not among the unlisted ones.
+// Adds the unlisted devices of a provider to the plan. False: the provider has none, because listing takes no
+// time, or a requested device is not among them.
 bool add_unlisted(device_plan& plan, const device_provider& from, std::span<const int> gpus) {
   const auto some = from.unlisted();
   if (some.empty() || !missing(some, gpus).empty()) return false;
@@ -159,8 +159,8 @@ device_plan plan_if_useful(std::span<const device_offer> offers, const run_outlo
   problem.clear();
   for (const device_offer& one : offers) {
     if (!one.from->is_built() || !one.has_code) continue;
-    // If the pool does not map, it must be settled before the run which executor reads streams, so devices
-    // are listed.
+    // If the pool does not map, an executor for the streams must be chosen before the run, so devices are
+    // listed.
     if (plan.pools && add_unlisted(plan, *one.from, outlook.gpus)) continue;
     add_devices(plan, *one.from, outlook.gpus);
     add_clause(problem, one.from->list().reason);

@@ -1,4 +1,4 @@
-// Decides which devices a run gets, and gives the reason when it gets none.
+// Decides which devices a run gets, and says why if it gets none.
 #pragma once
 
 #include "core/error.hpp"
@@ -16,25 +16,25 @@ namespace duomap::scheduler {
 struct device_plan {
   bool pools = true;
   std::vector<planned_device> devices;  ///< in the order of the offers
-  /// Some devices are device_provider::unlisted(): the run decides whether they are started, and so whether
-  /// anybody asks for them.
+  /// Some devices are device_provider::unlisted(). The run decides whether to start them, and lists devices
+  /// only then.
   bool unlisted = false;
-  /// The reason why there is no device, as a sentence for the report; empty when there is one, or none was
+  /// Why there is no device, as a sentence for the report. It is empty if there is a device, or if none was
   /// wanted.
   std::string note;
 };
 
-/// The error of a run that demands a device. `problem`: the reason why there is none, as a clause.
+/// The error of a run that demands a device but cannot get one. `problem`: the reason, as a clause.
 [[nodiscard]] device_unavailable no_device_for(const std::string& problem);
 
-/// The error of a split by hand that gives devices a share in a run without devices. `note`:
-/// device_plan::note, or nothing.
+/// The error of a split by hand that gives a share to devices, in a run without devices. `note`:
+/// device_plan::note, or empty.
 [[nodiscard]] device_unavailable no_device_for_share(std::string_view note);
 
-/// Plans the devices of a run by `choice`. It starts no devices. Listing devices takes tens of milliseconds,
-/// so it lists them only when that is free, when the pool maps nothing, or when a requested device is not
-/// among the unlisted ones. Other runs get unlisted devices, and ask for them during the run. `automatic`
-/// offers devices to runs that they may help; the dispatcher decides during the run whether one is started
+/// Plans the devices of a run by `choice`, and starts none. Listing devices takes tens of milliseconds. So it
+/// lists them only if that takes no time, if the pool maps nothing, or if a requested device is not among the
+/// unlisted ones. Other runs get unlisted devices, and list them during the run. `automatic` offers devices
+/// to runs that they may help. During such a run the dispatcher decides whether a device is started
 /// (scheduler/dispatch/dispatcher/grain_dispatcher.hpp).
 /// @throws device_unavailable with the reason when `choice` demands a device that cannot be had
 [[nodiscard]] device_plan plan_devices(device_choice choice, std::span<const device_offer> offers,

@@ -9,12 +9,12 @@
 
 namespace duomap {
 
-/// A pool and any number of kinds of devices. A kind is a type such as cpu::kind, of a pool, or gpu::kind.
+/// A pool and any number of kinds of devices. A kind is a type: cpu::kind for a pool, or gpu::kind.
 template <class Pool, class... Devices>
 struct executor_kinds {
   using pool = Pool;
 
-  /// The providers of all kinds of devices, whatever tasks they can run.
+  /// The providers of all kinds of devices, whether or not they can run a given task.
   [[nodiscard]] static std::array<const device_provider*, sizeof...(Devices)> providers() {
     return {&Devices::provider()...};
   }
@@ -24,7 +24,7 @@ struct executor_kinds {
     return {scheduler::device_offer{&Devices::provider(), Devices::template has_code<Task>}...};
   }
 
-  /// Offers with has_code for the kinds that can iterate the task on resident data.
+  /// The offers of devices for an iterative job. A kind has code if it can iterate the task on resident data.
   template <class Task>
   [[nodiscard]] static std::array<scheduler::device_offer, sizeof...(Devices)> resident_offers() {
     return {scheduler::device_offer{&Devices::provider(), Devices::template has_resident_code<Task>}...};
@@ -39,7 +39,7 @@ struct executor_kinds {
   }
 };
 
-/// The kinds of every run that names no others: duomap.hpp defines them.
+/// The kinds of executors for every run that names no others. duomap.hpp defines them.
 struct registered_kinds;
 
 }  // namespace duomap

@@ -1,4 +1,4 @@
-// Keeps started devices first, then others while they pay or the data needs room.
+// Keeps started devices first, then others as long as they pay or the data needs room.
 #include "scheduler/planner/further_devices.hpp"
 
 #include "core/seconds_text.hpp"
@@ -14,7 +14,7 @@ void leave_out_further(std::vector<planned_device>& devices, std::size_t most, s
   double room = 0;
   const auto keep = [&](const planned_device& one) {
     ++kept;
-    // The rest of the memory is for the job's other needs and for other processes.
+    // A quarter of the memory is kept for the job's other needs and for other processes.
     room += 0.75 * static_cast<double>(one.device.is->memory_bytes);
   };
   const auto is_started = [](const planned_device& one) {

@@ -1,4 +1,4 @@
-// Makes the plan of a run in seven steps, from the pool's time to the solo warm-up.
+// Makes the plan of a run in seven steps, from the pool's expected time to the solo warm-up.
 #include "scheduler/planner/plan_run.hpp"
 
 #include "core/host_provider.hpp"
@@ -17,8 +17,8 @@ namespace {
 
 // The time for which the pool waits for devices; 0: it starts together with them.
 //
-// If a task does much with few bytes, a grain takes a worker long. If devices are several times as fast, a
-// grain that a worker has begun would end after everything else. The shorter the run, the more that costs.
+// If a task does much work for few bytes, a worker takes long for a grain. If devices are several times as
+// fast, a worker's first grain would end after everything else. The shorter the run, the more that costs.
 double wait_for_faster_devices(const time_estimate& believed, const run_outlook& outlook, std::size_t devices,
                                const planner_thresholds& by) {
   const double devices_seconds = believed.device_seconds / static_cast<double>(devices);
@@ -28,10 +28,10 @@ double wait_for_faster_devices(const time_estimate& believed, const run_outlook&
          by.patience * devices_seconds;
 }
 
-// The length of the solo warm-up, in which the pool is held back and started devices are measured; 0: none.
-// Busy workers make the copies of devices several times slower, so that devices seem useless. A speed that
-// was learned only in co-runs, because runs were too short for a warm-up, is as wrong: an H200 was left out
-// of runs of 1 GB, which took four times as long.
+// The length of the solo warm-up, in which the pool is held back and started devices are measured; 0: there
+// is none. Busy workers make the copies of devices several times slower, so that devices seem useless. A
+// speed from co-runs alone, in which runs were too short for a warm-up, is just as wrong: an H200 was left
+// out of runs of 1 GB, which then took four times as long.
 double solo_warm_up_seconds(std::span<const executor_model> devices, const run_outlook& outlook,
                             const planner_thresholds& by) {
   const auto seen_solo = [](const executor_model& one) {
@@ -42,10 +42,10 @@ double solo_warm_up_seconds(std::span<const executor_model> devices, const run_o
   const double look =
       std::min(by.warm_patience_seconds(), outlook.pool_seconds ? by.tried_part * *outlook.pool_seconds
                                                                 : by.look_part_of_link * link_seconds);
-  return look < by.least_look_seconds ? 0 : look;
+  return look < by.least_warm_up_seconds ? 0 : look;
 }
 
-// The number of threads that drive the devices of a run and feed them.
+// The number of threads that drive the devices of a run or feed them.
 unsigned device_threads_of(const run_plan& plan, unsigned cores, bool in_place) {
   unsigned threads = 0;
   std::map<const device_provider*, unsigned> devices_of;
@@ -55,7 +55,7 @@ unsigned device_threads_of(const run_plan& plan, unsigned cores, bool in_place) 
   return threads;
 }
 
-// Fills in the models of unknown executors from the task's estimate.
+// Fills in the models of executors of unknown speed from the task's estimate.
 void believe_estimate(believed_models& models, const time_estimate& estimate, std::uint64_t units) {
   if (units == 0) return;
   const auto believe = [&](executor_model& model, double seconds) {
@@ -67,8 +67,8 @@ void believe_estimate(believed_models& models, const time_estimate& estimate, st
   for (executor_model& one : models.devices) believe(one, estimate.device_seconds);
 }
 
-// Whether a run is long enough to pay for a start of devices by itself. If their speed is known, the savings
-// count from the end of the start, and must only pay for the end of the context.
+// Whether a run is long enough to pay for a start of devices by itself. If their speed is known, only savings
+// after the start count, and they must pay for the end of the context.
 bool pays_solo(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
   if (!outlook.pool_seconds) return outlook.direct_bytes >= by.cold_bytes_per_worker() * outlook.workers;
   if (!account.device_seconds) return *outlook.pool_seconds >= by.cold_seconds();
@@ -76,8 +76,8 @@ bool pays_solo(const run_outlook& outlook, const start_outlook& account, const p
          by.machine.context_end_seconds;
 }
 
-// The time after which a run of unknown length starts devices: by then the process has missed the cost of a
-// start to a process that ends then.
+// The time after which a run of unknown length starts devices. By then the process has missed the savings
+// that pay for a start, even if it ends soon.
 double pays_after(const run_outlook& outlook, const start_outlook& account, const planner_thresholds& by) {
   const double link_seconds = static_cast<double>(outlook.direct_bytes) / by.machine.link_bytes_per_second;
   return saved_before_start(start_cost(account.start, by), by) - account.missed + link_seconds;
@@ -93,9 +93,9 @@ device_account account_of(const start_outlook& known, bool ready, const planner_
           .ready = ready};
 }
 
-// Starts devices beside the run if that pays. A caller that demands devices wants one soon; a process has
-// paid for a start if devices would have made its runs shorter by its cost; a long run pays for it alone.
-// `most`: the number of devices that pay for their starts.
+// Starts devices in the background of the run if that pays. A caller that demands devices wants them soon. A
+// process has paid for a start if devices would have shortened its runs by the cost of a start. A long run
+// pays for a start alone. `most`: the number of devices that pay for their starts.
 void start_devices(run_plan& plan, const run_options& options, const run_outlook& outlook,
                    const start_outlook& known, std::size_t most, const available_machine& machine,
                    const planner_thresholds& by) {
@@ -116,7 +116,7 @@ void start_devices(run_plan& plan, const run_options& options, const run_outlook
   if (plan.account) plan.account->started = start && !outlook.started;
 }
 
-// The remaining seconds of a start that goes on beside the run; nothing when there is none.
+// The remaining seconds of a start in the background. No value: none is going on.
 std::optional<double> start_seconds_left(std::span<const device_offer> offers) {
   for (const device_offer& one : offers) {
     if (!one.from->is_built() || !one.has_code) continue;
@@ -125,7 +125,7 @@ std::optional<double> start_seconds_left(std::span<const device_offer> offers) {
   return std::nullopt;
 }
 
-// The condition for using devices, as the end of a sentence.
+// What must happen before devices are used, as the end of a sentence.
 std::string what_it_takes(const device_account& account, const planner_thresholds& by) {
   if (account.ready) return "";
   if (account.started) return "; it is being started during this run, for the next runs";
@@ -138,7 +138,7 @@ std::string what_it_takes(const device_account& account, const planner_threshold
 
 run_plan plan_run(const task_traits& task, run_outlook outlook, const available_machine& machine,
                   planning_history& history, const run_options& options, const planner_thresholds& by) {
-  // 1. How long does the pool take alone, as measured or by the task's estimate?
+  // 1. How long does the pool take alone, by measurements or by the task's estimate?
   outlook.gpus = options.gpus;
   outlook.pool_seconds = history.pool_seconds();
   if (!outlook.pool_seconds && task.estimate) outlook.pool_seconds = task.estimate->pool_seconds;
@@ -149,7 +149,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
       outlook.pool_seconds = outlook.streams->pools() * static_cast<double>(outlook.stream_bytes);
   }
 
-  // 2. Are devices to be started meanwhile, and which are worth offering?
+  // 2. Are devices to be started during the run, and which devices are offered to it?
   run_plan plan;
   plan.addressable_units = outlook.addressable_units;
   plan.direct_bytes = outlook.direct_bytes;
@@ -159,7 +159,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   if (!coming && task.estimate) coming = task.estimate->device_seconds;
   const std::size_t most = devices_that_pay(known.worked + coming.value_or(0), start_cost(known.start, by));
   if (may_start) start_devices(plan, options, outlook, known, most, machine, by);
-  // Under a split by hand devices do their shares whenever they are ready.
+  // In a split by hand, devices do their shares whenever they are ready.
   const bool shared_as_measured = options.share.policy == share_policy::automatic;
   if (options.device != device_choice::cpu && !outlook.started && shared_as_measured)
     outlook.start_seconds_left = start_seconds_left(machine.devices);
@@ -169,7 +169,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
     throw no_device_for_share(offered.note);
   plan.pools = offered.pools;
   plan.devices = std::move(offered.devices);
-  // If the devices' time is not known, the run finds out whether another start pays
+  // If the devices' time is not known, the run itself finds out whether another start pays
   // (scheduler/dispatch/dispatcher/device_start.hpp).
   if (coming && shared_as_measured) leave_out_further(plan.devices, most, 0, known, plan.notes, by);
   plan.streams_only = outlook.stream_bytes > 0;
@@ -179,18 +179,18 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   plan.begins_start = plan.begins_start || (!outlook.started && !plan.devices.empty());
   plan.demanded = options.device == device_choice::cpu_gpu;
   if (plan.unlisted && plan.demanded) {
-    plan.if_unasked = over_before_started;
+    plan.note_if_unlisted = over_before_started;
   } else if (plan.unlisted) {
-    plan.if_unasked = "no GPU used: the run was over before starting one was worth it" +
-                      (plan.account ? what_it_takes(*plan.account, by) : "");
+    plan.note_if_unlisted = "no GPU used: the run was over before starting one was worth it" +
+                            (plan.account ? what_it_takes(*plan.account, by) : "");
   }
   if (!offered.note.empty()) {
     if (plan.account) offered.note += what_it_takes(*plan.account, by);
     plan.notes.push_back(std::move(offered.note));
   }
 
-  // 3. Did whole runs of this size take less without the pool, or without devices? They do not tell whether
-  // starting a device pays.
+  // 3. Did whole runs of this size take less time without the pool, or without devices? Such runs do not tell
+  // whether starting a device pays.
   plan.comparable = shared_as_measured && (outlook.started || plan.devices.empty());
   if (options.device != device_choice::gpu && plan.pools && plan.comparable && !plan.devices.empty()) {
     const executor_set_choice choice = history.executor_set(outlook.direct_bytes);
@@ -207,7 +207,7 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
         task.estimate ? wait_for_faster_devices(*task.estimate, outlook, plan.devices.size(), by) : 0;
   }
 
-  // 5. Which workers leave their cores to devices, and which cores are near these?
+  // 5. Which workers leave their cores to devices, and which cores are near the devices?
   if (!plan.devices.empty()) {
     const unsigned cores = machine.host.cores();
     plan.idle = idle_workers(outlook.workers, cores, device_threads_of(plan, cores, outlook.in_place));
@@ -225,8 +225,8 @@ run_plan plan_run(const task_traits& task, run_outlook outlook, const available_
   plan.models = history.models(plan.pools, outlook.direct_bytes > 0);
   if (task.estimate) believe_estimate(plan.models, *task.estimate, outlook.addressable_units);
 
-  // If no device is started yet, there is no warm-up as in step 7. So devices whose speed was measured only
-  // beside workers are measured again in the run: such a speed may be several times too low.
+  // If no device is started yet, there is no warm-up (step 7). A speed that was measured only beside workers
+  // may be several times too low. So devices with such a speed are measured again in the run.
   if (!outlook.started) {
     for (executor_model& one : plan.models.devices)
       one.trusted = one.trusted && one.solo_seconds_per_unit > 0;

@@ -10,7 +10,7 @@
 
 namespace duomap::scheduler {
 
-/// Plans a run. The plan's notes say why a device is not used; the numbers behind the decisions are in
+/// Plans a run. The plan's notes say why a device is not used. The numbers behind the decisions are in
 /// planner_thresholds.hpp. `outlook`: outlook_for().
 /// @throws device_unavailable with the reason when the options demand a device that cannot be had
 [[nodiscard]] run_plan plan_run(const task_traits& task, run_outlook outlook,
@@ -18,11 +18,11 @@ namespace duomap::scheduler {
                                 const run_options& options,
                                 const planner_thresholds& by = measured_thresholds);
 
-/// The number of the pool's `workers` that take no chunks, so that with `device_threads` threads for driving
-/// and feeding devices there are no more threads than cores. A core that feeds brings a GPU ten times the
-/// bytes that it maps itself, and a chunk waits for a piece whose thread has lost its core. On an H200's host
-/// with 16 cores, of which 10 fed it, whole runs of word count (8.4 GB) made 42 to 44 GB/s beside 5 workers,
-/// 37 to 39 beside 6, and 44 without any.
+/// The number of the pool's `workers` that take no chunks. There are then no more threads than cores,
+/// including `device_threads` threads that drive and feed devices. A core that feeds a GPU brings it ten
+/// times the bytes that the core could map itself, and a chunk waits if one feeding thread has lost its core.
+/// On an H200's host with 16 cores, 10 of them feeding, whole runs of word count (8.4 GB) reached 42 to 44
+/// GB/s beside 5 workers, 37 to 39 beside 6, and 44 without workers.
 [[nodiscard]] constexpr unsigned idle_workers(unsigned workers, unsigned cores, unsigned device_threads) {
   const unsigned busy = workers + device_threads;
   const unsigned too_many = busy > cores ? busy - cores : 0;

@@ -54,7 +54,7 @@ planned_run::planned_run(std::string name, const task_traits& task, const run_ou
   parts_->how = options_of(parts_->plan, outlook, options);
 }
 
-// The process may end after the run, however the run ended.
+// The process may end after the run, even if the run failed.
 planned_run::~planned_run() {
   if (!parts_->plan.begins_start) return;
   for (const device_offer& one : parts_->offers) {
@@ -74,7 +74,7 @@ const std::optional<device_account>& planned_run::account() const noexcept { ret
 
 const execute_options& planned_run::how() const noexcept { return parts_->how; }
 
-void planned_run::leave_out_unasked(run_report& report) const {
+void planned_run::drop_unlisted_devices(run_report& report) const {
   if (!parts_->plan.unlisted) return;
   const auto left_out = std::erase_if(report.executors, [](const executor_report& one) {
     return one.kind == executor_kind::device && one.chunks == 0 && one.trouble.empty();
@@ -88,7 +88,7 @@ void planned_run::leave_out_unasked(run_report& report) const {
   if (none && parts_->plan.demanded) throw no_device_for(from.list().reason);
   report.notes.push_back(none                        ? "no GPU used: " + from.list().reason
                          : from.start_seconds_left() ? std::string(over_before_started)
-                                                     : parts_->plan.if_unasked);
+                                                     : parts_->plan.note_if_unlisted);
 }
 
 void planned_run::learn(run_report& report, double seconds) {

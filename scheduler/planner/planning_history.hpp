@@ -1,4 +1,4 @@
-// The interface for the planner's questions about earlier runs.
+// The interface through which the planner asks about earlier runs.
 #pragma once
 
 #include "core/device_provider.hpp"
@@ -19,27 +19,27 @@ class planning_history {
  public:
   virtual ~planning_history() = default;
 
-  /// The believed time of the pool alone; nothing when it is not known.
+  /// The believed time of the pool alone. No value: it is not known.
   [[nodiscard]] virtual std::optional<double> pool_seconds() const = 0;
 
-  /// The believed times of an input of streams alone; nothing when they are not known.
+  /// The believed times for an input of streams only. No value: they are not known.
   [[nodiscard]] virtual std::optional<stream_forecast> streams() const = 0;
 
-  /// The gain and the cost of starting devices, for a run in which a link brings `bytes` to the devices; 0
-  /// for other units.
+  /// The gain and the cost of starting devices. `bytes`: the bytes that a link would bring to the devices; 0
+  /// if units are no bytes.
   [[nodiscard]] virtual start_outlook start(std::uint64_t bytes) const = 0;
 
-  /// The executors of a run to which started devices are offered. `bytes`: as in start().
+  /// The best executors for a run to which started devices are offered. `bytes`: as in start().
   [[nodiscard]] virtual executor_set_choice executor_set(std::uint64_t bytes) const = 0;
 
-  /// Sets the devices of the run. Called once, before the methods below.
+  /// Sets the devices of the run. To be called once, before the methods below.
   virtual void use(std::span<const planned_device> devices) = 0;
 
-  /// The machine's figures of a device in use; valid as long as this.
+  /// The machine's figures about a device in use. They are valid as long as this object.
   [[nodiscard]] virtual std::span<const machine_figure> figures_of(const listed_device& device) const = 0;
 
-  /// The believed models of the pool, if it takes part, and of the devices in use. `bytes`: the devices'
-  /// units are bytes that a link brings.
+  /// The believed models of the pool, if it takes part, and of the devices in use. `bytes`: whether units are
+  /// bytes that a link brings to the devices.
   [[nodiscard]] virtual believed_models models(bool pools, bool bytes) = 0;
 };
 

@@ -1,7 +1,7 @@
-// Compares the cost of starting devices for a job with the savings of its steps.
+// Compares the cost of starting devices for a job with the savings in its steps.
 #include "scheduler/planner/resident_plan.hpp"
 
-#include "core/fed_resident_bytes.hpp"
+#include "core/feeder_threshold.hpp"
 #include "scheduler/history/start_account.hpp"
 #include "scheduler/planner/device_plan.hpp"
 #include "scheduler/planner/further_devices.hpp"
@@ -13,8 +13,8 @@
 namespace duomap::scheduler {
 namespace {
 
-// Callers expect too few steps rather than too many: k-means 10, where 100 are common. One start too many
-// costs a job some tenths of a second, one too few up to half of its time.
+// A job is taken to do this multiple of the steps that its caller expects: k-means expects 10, and 100 are
+// common. One start too many costs a job some tenths of a second, one too few up to half of its time.
 constexpr double likely_steps = 10;
 
 }  // namespace
@@ -23,7 +23,7 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
                                    unsigned workers, const std::optional<time_estimate>& estimate,
                                    std::uint32_t steps) {
   const planner_thresholds& by = measured_thresholds;
-  resident_start start{.copy_bytes_per_second = units >= fed_resident_bytes
+  resident_start start{.copy_bytes_per_second = units >= feeder_threshold
                                                     ? by.machine.fed_resident_bytes_per_second
                                                     : by.machine.resident_bytes_per_second};
   const double copying = static_cast<double>(units) / start.copy_bytes_per_second;
@@ -39,7 +39,7 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
   start.start_seconds = any_started ? by.machine.warm_resident_seconds : by.machine.cold_start_seconds;
   start.at_once = units / workers >= by.cold_bytes_per_worker();
   if (estimate) {
-    // The expected steps alone pay for devices that are started while the job prepares.
+    // The expected steps alone must pay for devices that start while the job is being prepared.
     const double saved = estimate->pool_seconds - estimate->device_seconds;
     const double starting = any_started ? start.start_seconds : start_cost(0, by);
     start.at_once = start.at_once || steps * saved > starting + copying;
@@ -50,7 +50,7 @@ resident_start plan_resident_start(device_choice choice, bool any_started, std::
 std::vector<planned_device> plan_resident_devices(device_choice choice, std::span<const device_offer> offers,
                                                   std::vector<std::string>& notes, std::span<const int> gpus,
                                                   std::size_t most, std::uint64_t bytes) {
-  // Devices are planned for any amount of data, because many steps may be worth a start.
+  // Devices are planned for any amount of data, because many steps over little data may be worth a start.
   device_plan plan = plan_devices(
       choice, offers,
       {.direct_bytes = std::numeric_limits<std::uint64_t>::max(), .addressable_units = 1, .gpus = gpus});

@@ -1,4 +1,4 @@
-// Answers the planner from profiles and the process's history, and adds each run to them.
+// Answers the planner from profiles and from this process's history, and adds each run to both.
 #include "scheduler/planner/run_history.hpp"
 
 #include "core/engine_kind.hpp"
@@ -14,7 +14,7 @@ namespace duomap::scheduler {
 namespace {
 
 // The identifier is read once, because reading it takes longer than a small run. It is never destroyed,
-// because a thread that still runs a job when the process ends may use it.
+// because at the end of the process a thread may still run a job and use it.
 const std::string& this_program() {
   static const std::string& build = *new std::string(program_build());
   return build;
@@ -42,26 +42,26 @@ run_history::run_history(const run_options& options, const host_provider& host, 
     host_(host),
     workers_(workers),
     units_(units),
-    alike_(std::move(task)),
-    name_size_(alike_.size()) {
+    run_key_(std::move(task)),
+    name_size_(run_key_.size()) {
   if (knows_nothing()) return;
-  alike_ += ' ';
-  alike_ += std::to_string(workers);
-  if (options.gpu.engine) alike_ += " " + std::string(name(*options.gpu.engine));
-  if (options.gpu.block_tables) alike_ += " " + std::to_string(*options.gpu.block_tables) + " block tables";
-  solo_ = executor_set_history::of_this_process().pools(alike_, units);
+  run_key_ += ' ';
+  run_key_ += std::to_string(workers);
+  if (options.gpu.engine) run_key_ += " " + std::string(name(*options.gpu.engine));
+  if (options.gpu.block_tables) run_key_ += " " + std::to_string(*options.gpu.block_tables) + " block tables";
+  solo_ = executor_set_history::of_this_process().pools(run_key_, units);
   if (is_settled()) return;
   const executor_model pool = profile().models(std::span(&pool_, 1))[0];
   if (pool.known()) pool_model_ = pool;
 }
 
 std::optional<double> run_history::pool_seconds() const {
-  // The times of this process's own runs come before the model, which does not know that some workers have no
-  // grain if there are few.
+  // This process's own runs count more than the model. The model does not know that some workers have no
+  // grain if there are few grains.
   if (solo_) return solo_->seconds;
   if (!pool_model_ || !pool_model_->trusted) return std::nullopt;
   const double seconds = seconds_of(*pool_model_);
-  // A short run may cost many times as much per unit as a long one: its model only shows that a run is short.
+  // A short run may take many times as long per unit as a long one. Its model says only that a run is short.
   if (pool_model_->at_most && seconds >= measured_thresholds.cold_seconds()) return std::nullopt;
   return seconds;
 }
@@ -91,9 +91,8 @@ start_outlook run_history::start(std::uint64_t bytes) const {
   return account;
 }
 
-// The believed time of devices: as measured for the task, or, for a task that they have never run, the time
-// of the input over their link. That is a cautious guess for the cost of a start and a bold one for its gain:
-// a device that turns out to be slow has cost a process one start.
+// The believed time of devices for the run. If no device ever ran the task, it is the time of the input over
+// the link, and too short for slow devices. Such a device costs the process at most one needless start.
 double run_history::device_seconds(std::uint64_t bytes) const {
   const double link = static_cast<double>(bytes) / measured_thresholds.machine.link_bytes_per_second;
   const auto known = task_ ? task_->device_seconds_per_unit() : std::nullopt;
@@ -104,13 +103,13 @@ executor_set_choice run_history::executor_set(std::uint64_t bytes) const {
   if (knows_nothing()) return {};
   std::optional<double> pools_seconds;
   if (pool_model_) {
-    // A model from short runs is not exact enough to trust, but it shows whether a try is hopeless.
+    // A model from short runs is not exact enough to be trusted, but it shows whether a try is hopeless.
     pools_seconds = seconds_of(*pool_model_);
   } else if (bytes > 0 && bytes < measured_thresholds.warm_bytes) {
-    // Unknown pools are tried with few bytes: `auto` gives them such runs in any case.
+    // Pools of unknown speed are tried with few bytes, because `auto` gives them such runs in any case.
     pools_seconds = 0;
   }
-  return executor_set_history::of_this_process().choose(alike_, units_, pools_seconds);
+  return executor_set_history::of_this_process().choose(run_key_, units_, pools_seconds);
 }
 
 void run_history::use(std::span<const planned_device> devices) {
@@ -159,7 +158,7 @@ void run_history::name_executors(bool pools, bool bytes) {
   }
 }
 
-// Names the devices that the run got unlisted, if it has listed them meanwhile. False when it has not.
+// If the run has listed its unlisted devices meanwhile, adds their names. False: it has not.
 bool run_history::name_unlisted(const run_plan& plan) {
   if (!plan.unlisted) return true;
   for (planned_device& one : devices_) {
@@ -193,15 +192,15 @@ double run_history::seconds_of(const executor_model& pool) const {
   return static_cast<double>(units_) * (solo > 0 ? solo : pool.seconds_per_unit);
 }
 
-// Whether the pool alone has done such runs, too short to add to its profile.
+// Whether the pool alone has already done runs like this, and they are too short to change its profile.
 bool run_history::is_settled() const {
   return solo_ && solo_->seconds < measured_thresholds.least_lesson_seconds;
 }
 
-// A profile from beside busy workers may be several times too slow, and very short runs leave no profile.
-// Both made chunks too small (decision 1). So the process's own history bounds the models.
+// A profile from runs beside busy workers may be several times too slow, and very short runs leave no
+// profile. Both made chunks too small (decision 1). So the times in this process limit the models.
 void run_history::believe_what_devices_took(std::span<executor_model> models) const {
-  const auto took = executor_set_history::of_this_process().devices(alike_, units_);
+  const auto took = executor_set_history::of_this_process().devices(run_key_, units_);
   if (!took) return;
   const double at_most = *took / static_cast<double>(units_) * static_cast<double>(models.size());
   for (executor_model& one : models) {
@@ -229,15 +228,15 @@ void run_history::learn_worth(const run_plan& plan, const run_report& report, do
   }
 }
 
-// Adds the time of reading to the reports of a run of streams alone: the pool's reading took the time that
-// mapping did not, and fed devices took as long as the run, unless the run started them.
+// Adds times of reading to the reports of a run of streams only. If the pool mapped, it read in the time that
+// mapping did not take. If the pool fed devices, they took as long as the run, unless it started them.
 std::vector<executor_report> run_history::measured_with_reading(const run_plan& plan,
                                                                 const run_report& report) const {
   std::vector<executor_report> all = report.executors;
   if (!plan.streams_only || (plan.pools && all.size() > 1) || report.units == 0) return all;
   const auto units = static_cast<double>(report.units);
-  // In a disturbed run the workers' medians may explain all of the time. Reading is then believed to be as
-  // fast as a link.
+  // If the run was disturbed, the workers' medians may explain all of the time. Then reading is believed to
+  // be as fast as a link.
   const double least = units / measured_thresholds.machine.link_bytes_per_second;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (plan.pools) {
@@ -256,7 +255,7 @@ void run_history::learn_speeds(const run_plan& plan, const run_report& report) {
   profile().learn(measured_with_reading(plan, report), executors_, report.map_seconds,
                   start_account::of_this_process().worth());
   if (!machine_ || !named || report.map_seconds < measured_thresholds.least_lesson_seconds) return;
-  // A run waits at most at its end for a start beside it, so its own measurement of the start does not count.
+  // A run waits for a background start only at its end, so its own measurement of the start does not count.
   for (std::size_t i = 0; i < devices_.size(); ++i) {
     const double took = devices_[i].from->background_start_seconds();
     if (took > 0) parts_.cold[i] = false;
@@ -268,8 +267,8 @@ void run_history::learn_speeds(const run_plan& plan, const run_report& report) {
   machine_->learn(report.executors, parts_);
 }
 
-// Remembers the time of the whole run, and the kinds of executors that took part. Runs of streams do not
-// count: the pool reads them in any case.
+// Remembers the time of the whole run, and the kinds of executors that took part. Runs of streams are left
+// out, because the pool reads them in any case.
 void run_history::learn_executor_set(const run_plan& plan, const run_report& report, double seconds) const {
   if (!plan.comparable || report.degraded || report.units != plan.addressable_units) return;
   executor_set_run run{.seconds = seconds};
@@ -284,8 +283,8 @@ void run_history::learn_executor_set(const run_plan& plan, const run_report& rep
                    : plan.pools         ? plan.chosen
                                         : scheduler::executor_set::devices;
   auto& all = executor_set_history::of_this_process();
-  if (set != scheduler::executor_set::pools && all.is_first_with_devices(alike_)) return;
-  all.record(alike_, units_, set, run);
+  if (set != scheduler::executor_set::pools && all.is_first_with_devices(run_key_)) return;
+  all.record(run_key_, units_, set, run);
 }
 
 task_history& run_history::profile() {
@@ -293,7 +292,7 @@ task_history& run_history::profile() {
   pool_ = {
       "cpu",
       {{"program", this_program()}, {"processor", host_.processor()}, {"workers", std::to_string(workers_)}}};
-  return task_.emplace(profile_store(profile_options_of(options_)), alike_.substr(0, name_size_),
+  return task_.emplace(profile_store(profile_options_of(options_)), run_key_.substr(0, name_size_),
                        std::time(nullptr));
 }
 

@@ -1,4 +1,4 @@
-// Gives a run the lessons of earlier runs, and keeps its lessons for later runs.
+// Gives a run what earlier runs have shown, and keeps what this run shows for later runs.
 #pragma once
 
 #include "core/host_provider.hpp"
@@ -23,18 +23,18 @@ namespace duomap::scheduler {
 /// The folder of a run's profiles, and whether the run may change them.
 [[nodiscard]] profile_options profile_options_of(const run_options& options);
 
-/// Identifies a device as a part of the machine, whatever task runs on it.
+/// Identifies a device as a part of the machine, independent of the task.
 [[nodiscard]] identity machine_part_of(const listed_device& device, const host_provider& host);
 
-/// Connects one run with the profiles of its task and its machine. Used by one thread.
+/// Connects one run with the profiles of its task and its machine. Only one thread uses the object.
 ///
-/// Once the pool alone has done a few runs of a size quickly, the process's own history is enough for that
-/// size. The run then neither reads nor changes its profile: making the keys, the lists of facts and the
-/// models took 1.5 microseconds, a twentieth of the shortest runs.
+/// If the pool alone has done a few quick runs of this size, the history in this process is enough. Then the
+/// run neither reads nor changes its profile. Making the keys, the lists of facts and the models took 1.5
+/// microseconds, a twentieth of the shortest runs.
 class run_history final : public planning_history {
  public:
-  /// `task`: profile_name_of(); `workers`: the pool's; `units`: of the addressable input. The options and the
-  /// host must outlive it.
+  /// `task`: profile_name_of(). `workers`: the number of the pool's workers. `units`: the size of the
+  /// addressable input. The options and the host must outlive the object.
   run_history(const run_options& options, const host_provider& host, std::string task, unsigned workers,
               std::uint64_t units);
 
@@ -46,10 +46,10 @@ class run_history final : public planning_history {
   [[nodiscard]] std::span<const machine_figure> figures_of(const listed_device& device) const override;
   [[nodiscard]] believed_models models(bool pools, bool bytes) override;
 
-  /// Stores the lessons of a run that succeeded, if the options allow it. `seconds`: the whole run, including
-  /// the devices' needs before and after the scheduler's part.
+  /// Stores what a successful run has shown, if the options allow it. `seconds`: the time of the whole run,
+  /// including the devices' needs before and after the scheduler's part.
   void learn(const run_plan& plan, const run_report& report, double seconds);
-  /// A problem that the user should know, with its remedy; empty when there is none.
+  /// A problem that the user should know, with its remedy; empty if there is none.
   [[nodiscard]] std::string problem() const;
 
  private:
@@ -73,9 +73,9 @@ class run_history final : public planning_history {
   const host_provider& host_;
   unsigned workers_;
   std::uint64_t units_;
-  std::string alike_;               // the key of comparable runs
-  std::size_t name_size_;           // the task's name is the beginning of the key
-  std::optional<pools_solo> solo_;  // runs like this one
+  std::string run_key_;             // the text that comparable runs share
+  std::size_t name_size_;           // the length of the task's name, with which run_key_ begins
+  std::optional<pools_solo> solo_;  // of runs like this one
   identity pool_;                   // set together with task_
   std::optional<task_history> task_;
   std::optional<executor_model> pool_model_;  // as it was before the run

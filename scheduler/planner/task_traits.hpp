@@ -19,22 +19,22 @@ concept estimates_its_time = requires(const Task task) {
   { task.gpu_seconds(std::uint64_t{}) } -> std::convertible_to<double>;
 };
 
-/// A task's own estimate for all of an input (docs/reference/task.md), used where nobody has measured it.
+/// A task's own estimate for a whole input (docs/reference/task.md). It is used where no measurement exists.
 struct time_estimate {
-  double pool_seconds = 0;    ///< the pool alone
-  double device_seconds = 0;  ///< one device alone
+  double pool_seconds = 0;    ///< time of the pool alone
+  double device_seconds = 0;  ///< time of one device alone
 };
 
 struct task_traits {
   std::optional<time_estimate> estimate = std::nullopt;
 };
 
-/// The task's name in profiles. A task whose speed depends on its parameters adds these with `std::string
+/// The task's name in profiles. A task whose speed depends on its parameters adds them with `std::string
 /// profile_parameters() const`. `home`: data_home().
 template <map_reduce_task Task>
 [[nodiscard]] std::string profile_name_of(const Task& task, std::string_view home) {
   std::string name;
-  name.reserve(128);  // room for the additions of a run_history, too
+  name.reserve(128);  // with room for the additions of run_history
   name = typeid(Task).name();
   if constexpr (requires {
                   { task.profile_parameters() } -> std::convertible_to<std::string>;

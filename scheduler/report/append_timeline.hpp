@@ -1,4 +1,4 @@
-// Joins the timelines of consecutive runs.
+// Joins the timelines of runs that follow each other.
 #pragma once
 
 #include "core/report.hpp"
@@ -9,7 +9,7 @@
 
 namespace duomap::scheduler {
 
-/// Appends a timeline that began `later` seconds after the other.
+/// Appends the timeline of a run that began `later` seconds after the first run.
 inline void append_timeline(std::vector<timeline_event>& to, std::vector<timeline_event> from, double later) {
   for (timeline_event& one : from) {
     one.begin += later;
@@ -18,7 +18,7 @@ inline void append_timeline(std::vector<timeline_event>& to, std::vector<timelin
   }
 }
 
-/// The end of a run, in seconds of its timeline.
+/// The end of a run, in seconds on its timeline.
 [[nodiscard]] inline double end_of(const run_report& report) {
   double end = report.map_seconds + report.merge_seconds;
   for (const timeline_event& one : report.timeline) end = std::max(end, one.end);

@@ -92,7 +92,7 @@ std::string part_line(const iterative_part& one, bool planned) {
   return line;
 }
 
-// A job in steps has a plan when the speeds of several executors are known.
+// Whether the steps of a job were planned. There is a plan if the speeds of several executors are known.
 bool has_plan(const iterative_report& report) {
   return std::ranges::any_of(report.parts, [](const iterative_part& one) { return one.planned_share > 0; });
 }

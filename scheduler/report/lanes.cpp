@@ -1,4 +1,4 @@
-// Joins events until they fit, and adds up units over time.
+// Joins neighbouring events until they fit, and adds up units over time.
 #include "scheduler/report/lanes.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using events_of_lane = std::vector<const timeline_event*>;
 
-// Joins the neighbours [first, last) of a lane, at least one.
+// Joins the events [first, last) of a lane, of which there is at least one.
 lane_span joined(events_of_lane::const_iterator first, events_of_lane::const_iterator last) {
   lane_span all{.begin = (*first)->begin};
   std::vector<std::pair<std::string_view, double>> times;
@@ -55,8 +55,8 @@ std::size_t count_within(const events_of_lane& events, double resolution) {
   return count;
 }
 
-// The smallest resolution that fits, in steps of a quarter from a microsecond to `longest`, at which each
-// lane is one span.
+// The smallest resolution at which the spans fit. It is tried in steps of a quarter, from a microsecond to
+// `longest`, at which each lane is a single span.
 template <class Fits>
 double finest(double longest, const Fits& fits) {
   constexpr double step = 1.25;
@@ -100,7 +100,7 @@ std::vector<lane> lanes_of(std::span<const timeline_event> events, std::size_t m
   for (events_of_lane& one : sorted)
     std::ranges::stable_sort(one, {}, [](const timeline_event* event) { return event->begin; });
 
-  double resolution = -1;  // joins nothing
+  double resolution = -1;  // no events are joined
   if (events.size() > most) {
     const auto fits = [&](double within) {
       std::size_t sum = 0;

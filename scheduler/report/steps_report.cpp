@@ -1,4 +1,4 @@
-// Sums the parts of a job's steps into executor reports.
+// Adds up the parts of a job's steps, as executor reports.
 #include "scheduler/report/steps_report.hpp"
 
 #include "core/add_note.hpp"

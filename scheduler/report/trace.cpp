@@ -16,13 +16,13 @@ namespace {
 void write(byte_sink& sink, std::string_view text) { sink.write({text.data(), text.size()}); }
 
 void write_string(byte_sink& sink, std::string_view text) {
-  // A text is checked because the names of devices come from the driver, and a name that is not UTF-8 would
-  // make the file unreadable.
+  // The text is checked, because names of devices come from the driver. A name that is not UTF-8 would make
+  // the file unreadable.
   const byte_view bytes(text.data(), text.size());
   write_json_string(sink, is_utf8(bytes) ? bytes : byte_view("?", 1));
 }
 
-// Writes a time as microseconds, with a nanosecond's precision.
+// Writes a time in microseconds, with the precision of a nanosecond.
 std::string microseconds(double seconds) {
   std::array<char, 40> text;
   std::snprintf(text.data(), text.size(), "%.3f", seconds * 1e6);

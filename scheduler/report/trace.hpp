@@ -8,8 +8,8 @@
 
 namespace duomap::scheduler {
 
-/// Writes the events in the Trace Event Format, as JSON: a lane becomes a named thread, in the order in which
-/// lanes first occur; times are in microseconds. Does not flush.
+/// Writes the events in the Trace Event Format, as JSON. Each lane becomes a named thread, in the order in
+/// which lanes first occur. Times are in microseconds. Does not flush the sink.
 /// @throws the exception of the sink
 void write_trace(byte_sink& sink, std::span<const timeline_event> events);
 

@@ -1,6 +1,6 @@
-"""A report of a run in a real browser, Debian's Chromium driven by Playwright: it opens from a file without a network,
-shows the numbers of the summary, zooms, searches, passes axe-core, and runs no script that a name brings. Screenshots
-are left in $DUOMAP_SCREENSHOTS. Run by `./dev report-test`, which has what it needs."""
+"""Tests a run's report in a real browser (Debian's Chromium, by Playwright): opened from a file
+without network, it shows the summary's numbers, zooms, searches, passes axe-core, and runs no
+script from a name. Screenshots go to $DUOMAP_SCREENSHOTS. `./dev report-test` runs this test."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 SCREENSHOTS = pathlib.Path(os.environ.get("DUOMAP_SCREENSHOTS", "build/report-test"))
-# What must not run; "/" divides it into folders and a file.
+# This script must not run. As a file name, its "/" makes it a folder and a file.
 EVIL = "</script><script>window.hacked=1</script>"
 NAMES = [EVIL, "<!--<script>", "<img src=x onerror=window.hacked=1>", "\"'`\\", "\u2028\u202e\x01", "{{data}}"]
 DATA = re.compile(r'(<script type="application/json" id="data">)(.*?)(</script>)', re.DOTALL)
@@ -40,7 +40,7 @@ def with_data(page, data):
 
 
 def mixed_timeline(data, events):
-    """The data of a run of 16 workers and a GPU with so many events, which takes no GPU."""
+    """Data like that of a run of 16 workers and a GPU with `events` events; made without a GPU."""
     lanes = [f"cpu worker {i}" for i in range(16)] + ["gpu 0: A", "gpu 0: A copies", "gpu 0: A kernels"]
     kinds = ["map", "wait", "submit", "copy", "commit", "finish", "start"]
     each = events // len(lanes)
@@ -60,10 +60,9 @@ def mixed_timeline(data, events):
 
 
 def wait_until(tab, condition, argument=None):
-    """Waits until the JavaScript expression or function is true, 10 s at most.
-
-    Playwright's wait_for_function looks by eval() when the first look is in vain, which the page's policy forbids.
-    """
+    """Waits until a JavaScript expression or function is true, for 10 s at most.
+    Playwright's wait_for_function() calls eval() if its first look fails, and the page's policy
+    forbids eval()."""
     for _ in range(200):
         if tab.evaluate(condition, argument):
             return
@@ -76,7 +75,7 @@ class ReportPage(harness.ProgramTest):
     def setUpClass(cls):
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         cls.driver = sync_playwright().start()
-        # Chromium's sandbox refuses to start as root.
+        # Chromium's sandbox does not start as root.
         cls.browser = cls.driver.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox"] if os.geteuid() == 0 else [])
 
@@ -93,7 +92,7 @@ class ReportPage(harness.ProgramTest):
         return page, json.loads((self.folder / "s.json").read_text("utf-8"))
 
     def open(self, page, scheme="light", width=1280, ready="html[data-ready]"):
-        """Opens the page from a file; at the end of the test it has said nothing and asked for no other file."""
+        """Opens the page from a file. Checks at the end that it logged and loaded nothing else."""
         path = self.write("page.html", page.encode("utf-8"))
         context = self.browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})
         self.addCleanup(context.close)
@@ -113,7 +112,7 @@ class ReportPage(harness.ProgramTest):
             self.assertEqual(asked, [path.as_uri()])
             self.assertIsNone(tab.evaluate("window.hacked ?? null"))
 
-        self.addCleanup(check)  # before the context is closed
+        self.addCleanup(check)  # runs before the context is closed
         return tab
 
     def view(self, tab):
@@ -142,7 +141,7 @@ class ReportPage(harness.ProgramTest):
         page, _ = self.report()
         tab = self.open(with_data(page, mixed_timeline(data_of(page), 4000)))
         whole = self.view(tab)
-        # The page may be higher than the window; the mouse is where the window shows the timeline.
+        # The page may be higher than the window, and the mouse reaches only what the window shows.
         tab.evaluate("() => document.querySelector('#timeline').scrollIntoView({block: 'center', behavior: 'instant'})")
         box = tab.locator("#timeline").bounding_box()
         tab.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + 40)
@@ -198,7 +197,7 @@ class ReportPage(harness.ProgramTest):
         page, _ = self.report()
         data = mixed_timeline(data_of(page), 4000)
         spans = data["timeline"]["lanes"][17]["spans"]
-        spans[2] = 5000  # one copy of 5 ms
+        spans[2] = 5000  # one copy takes 5 ms
         tab = self.open(with_data(page, data))
         tab.fill("#search", "copies copy")
         self.assertEqual(tab.inner_text("#found"), f"{len(spans) // 6} spans")
@@ -248,10 +247,11 @@ class ReportPage(harness.ProgramTest):
                 papers.append(tab.evaluate("getComputedStyle(document.body).backgroundColor"))
                 self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), width)
                 if name == "dark":
-                    # Paper is white, whatever the screen is.
+                    # A printed page is white, even with a dark screen.
                     tab.emulate_media(media="print", color_scheme="dark")
                     self.assertEqual(tab.evaluate("getComputedStyle(document.body).backgroundColor"), papers[0])
-                    # The page draws in the frame after the one that tells it of the change. The browser warns of a second look.
+                    # The page redraws a frame after the change of media. A look too early gives a
+                    # warning.
                     tab.evaluate("async () => { for (let i = 0; i < 5; ++i) await new Promise(requestAnimationFrame); }")
                     self.assertEqual(tab.evaluate("document.querySelector('#timeline').getContext('2d').getImageData("
                                                   "1, 1, 1, 1).data.join()"), "255,255,255,255")
@@ -280,7 +280,7 @@ class ReportPage(harness.ProgramTest):
                 self.assertIn("faster", tab.inner_text("main"))
                 self.assertIn("1.50 s", tab.inner_text("main"))
                 self.assertEqual(tab.inner_text("code"), EVIL)
-                # Pictures that are no XML have no size.
+                # A picture that is not valid XML has no size.
                 self.assertEqual(tab.eval_on_selector_all("img", "all => all.filter(one => one.naturalWidth < 300).length"), 0)
                 self.assertEqual(tab.locator("img").count(), 3)
                 self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), width)
@@ -298,7 +298,7 @@ class ReportPage(harness.ProgramTest):
         self.assertTrue(tab.is_visible("#speed svg"))
         self.assertRegex(tab.inner_text("#explained"), "[0-9]+ steps over")
         self.assertIn("100.0 %", tab.inner_text("#shares"))
-        # A lane has an event for each iteration, or fewer where the one grain of the data was another worker's.
+        # A lane has an event for each iteration, or fewer if another worker did the only grain.
         iterations = json.loads((self.folder / "s.json").read_text("utf-8"))["figures"]["iterations"]
         tab.fill("#search", "merge merge")
         self.assertIn(tab.inner_text("#found"), (f"{iterations} spans", f"{iterations + 1} spans"))

@@ -1,4 +1,5 @@
-"""`duomap run aggregate --by`: groups of random tables against exact arithmetic, bad rows, types, headers, parts."""
+"""Tests `duomap run aggregate --by` on random tables against exact arithmetic: groups, types,
+parts."""
 
 import collections
 import csv

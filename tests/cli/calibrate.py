@@ -1,4 +1,4 @@
-"""duomap calibrate: the machine, and an application on each device; what is stored, and what a run does with it."""
+"""Tests `duomap calibrate` of the machine and of an application, and how a run uses both."""
 
 import glob
 import json
@@ -50,7 +50,7 @@ class Calibrate(harness.ProgramTest):
         self.calibrate("--threads", "1")
         path = self.folder / "cache/profile-v1/machine.profile"
         first = path.read_bytes()
-        path.write_bytes(first[:-10])  # corrupt
+        path.write_bytes(first[:-10])  # the stored text is cut, so it is corrupt
         self.calibrate("--threads", "1")
         self.assertTrue(path.read_bytes().startswith(b"duomap machine 1\n"))
         self.assertIn(b"\npart 'host ", path.read_bytes())
@@ -66,7 +66,7 @@ class Calibrate(harness.ProgramTest):
         self.assertIn("| cpu |", text)
         self.assertIn("| predicted |", text)
         self.assertIn("profile of the task stored", text)
-        # Of the task; what runs on a GPU have shown of the machine may lie beside it.
+        # One profile of the task; a GPU run may add one of the machine.
         self.assertEqual(len([name for name in self.stored() if name != "machine.profile"]), 1)
 
     def test_application_for_programs(self):
@@ -82,9 +82,9 @@ class Calibrate(harness.ProgramTest):
             self.assertAlmostEqual(sum(found["reached_shares"]), 1)
 
     def test_what_was_run_as_a_whole_is_said_so(self):
-        pairs = self.write("pairs.bin", bytes(33 * 2**20 + 5))  # the last bytes are no pair
+        pairs = self.write("pairs.bin", bytes(33 * 2**20 + 5))  # the last 5 bytes are not a pair
         self.assertNotIn("not run", self.calibrate("aggregate", "--threads", "1", pairs))
-        # As float32 the table takes half of the file.
+        # As float32, the table takes half of the file's size.
         rows = 33 * 2**20 // 16
         header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 2), }" % rows
         header = header.ljust(117) + b"\n"
@@ -99,12 +99,12 @@ class Calibrate(harness.ProgramTest):
         self.calibrate("wordcount", path)
         names = self.stored()
         self.count("--profile", self.folder / "cache", "--device", "cpu", path)
-        self.assertEqual(self.stored(), names)  # the run has learned what it was told
+        self.assertEqual(self.stored(), names)  # the run learned nothing new
 
     def test_too_small(self):
         self.write("small.txt", WORDS)
         ended = self.run_program("calibrate", "wordcount", "small.txt")
-        # Of a file that is not mapped no byte counts; a torture build maps small ones too.
+        # Bytes of unmapped files do not count. A torture build maps small files too.
         self.assert_failed(ended, 2, "32 MiB", " bytes")
 
     def test_usage(self):

@@ -1,4 +1,5 @@
-"""Every input of a build, changed alone: `duomap run HEADER` compiles again, and else it does not."""
+"""Tests that `duomap run HEADER` compiles again if any input of the build has changed, and only
+then."""
 
 import os
 import pathlib
@@ -15,8 +16,8 @@ SAID = "duomap: compiling "
 
 class ChangedBuilds(small_toolkit.SmallToolkitTest):
     def answer(self, compiled, **environment):
-        """What the task says; and it was compiled, or was not."""
-        time.sleep(0.02)  # a file that is as new as the build may have been changed while it was read
+        """The task's output; checks whether it was compiled."""
+        time.sleep(0.02)  # a file as new as the build counts as changed, because it may have changed during the read
         ended = self.run_program("run", "./task.hpp", "input", env=self.environment(**environment))
         self.assertEqual(ended.status, 0, ended.err)
         self.assertEqual(SAID in ended.err, compiled, ended.err)
@@ -24,7 +25,7 @@ class ChangedBuilds(small_toolkit.SmallToolkitTest):
         return ended.out.decode().strip()
 
     def changed(self, expected, **environment):
-        """Compiled once and no more."""
+        """Checks that the change makes one compilation, and no second one."""
         self.assertEqual(self.answer(True, **environment), expected)
         self.assertEqual(self.answer(False, **environment), expected)
 
@@ -35,7 +36,7 @@ class ChangedBuilds(small_toolkit.SmallToolkitTest):
         self.changed("two")
         self.write("far.hpp", b'#define FAR "six"\n')
         self.changed("six")
-        # The same size and the same time.
+        # A change with the same size and the same time.
         stamp = (self.folder / "far.hpp").stat()
         self.write("far.hpp", b'#define FAR "ten"\n')
         os.utime(self.folder / "far.hpp", ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
@@ -43,9 +44,9 @@ class ChangedBuilds(small_toolkit.SmallToolkitTest):
         self.write("task.hpp", small_toolkit.HEADER.replace(b"return", b"return \"not \""))
         self.changed("not ten")
         self.write("task.hpp", small_toolkit.HEADER)
-        self.assertEqual(self.answer(False), "ten")  # both are kept
+        self.assertEqual(self.answer(False), "ten")  # the cache has kept both
         os.utime(self.folder / "far.hpp")
-        self.assertEqual(self.answer(False), "ten")  # the bytes are the same
+        self.assertEqual(self.answer(False), "ten")  # a new time, but the same bytes
         self.write("own/own.hpp", b'constexpr const char* own = "!";\n')
         self.changed("ten!")
         (self.folder / "far.hpp").unlink()
@@ -117,13 +118,13 @@ class ChangedBuilds(small_toolkit.SmallToolkitTest):
         self.write_toolkit(compiler=wrapper)
         self.changed("one")
         self.write("wrapper", b"#!/bin/sh\nexec %s -DNEAR=\"'x'\" \"$@\"\n#\n" % self.compiler.encode())
-        self.write("near.hpp", b'#undef NEAR\n#define NEAR "one"\n')  # the value of the option is not looked at
+        self.write("near.hpp", b'#undef NEAR\n#define NEAR "one"\n')  # the option's value alone does not cause a new build
         self.changed("one")
         stamp = wrapper.stat()
         wrapper.write_bytes(wrapper.read_bytes().replace(b"'x'", b"'y'"))
         os.utime(wrapper, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
         self.changed("one")
-        # What the compiler starts from $PATH.
+        # A program that the compiler finds through $PATH.
         path = f"{self.folder / 'tools'}:{os.environ['PATH']}"
         self.answer(False, PATH=path)
         self.write("tools/as", b"#!/bin/sh\nexec %s \"$@\"\n" % shutil.which("as").encode())

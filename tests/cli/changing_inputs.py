@@ -1,5 +1,5 @@
-"""Inputs that change while they are read: what only grew is read to its size at opening, with a note; what was cut,
-rewritten or replaced is named, status 5, and gives no result."""
+"""Tests inputs that change during a run. A file that grew is read to its size at opening, with a
+note. A file that was cut, rewritten or replaced ends the run: status 5, its name, no result."""
 
 import gzip
 import os
@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
 
-# Read as a stream, and mapped.
+# The small file is read as a stream, the large one is mapped.
 SIZES = (1 << 16, (2 << 20) + 100)
 LONG_AGO = 1_000_000_000
 
@@ -19,8 +19,8 @@ class ChangingInputs(harness.ProgramTest):
         return [(b"one two three\n" * (size // 14 + 1))[:size - 1] + b"\n" for size in SIZES]
 
     def count_while(self, name, content, change, **options):
-        """Counts the words of a file that changes after the program has opened it: the program reads a FIFO too, and
-        opens that after it has opened all files."""
+        """Counts the words of a file that changes after the program has opened it. The program
+        opens a FIFO after all files, which tells the time of the change."""
         path = self.write(name, content)
         os.utime(path, (LONG_AGO, LONG_AGO))
         os.mkfifo(self.folder / "fifo")
@@ -93,7 +93,7 @@ class ChangingInputs(harness.ProgramTest):
 
     def test_cut(self):
         for content in self.texts():
-            # Within the last page, where reading the mapping gives zeros.
+            # The cut is within the last page, where a mapping reads zeros and does not fault.
             cut = lambda path: os.truncate(path, len(content) - 20)
             self.assert_refused(self.count_while("log", content, cut),
                                 f"'log' was cut from {len(content)} to {len(content) - 20} bytes")
@@ -105,7 +105,7 @@ class ChangingInputs(harness.ProgramTest):
                                 "'log' was replaced by another file")
 
     def test_deleted(self):
-        # A mapped file that has lost its name is still all there.
+        # A mapped file stays complete after its name is removed.
         content = self.texts()[-1]
         ended = self.count_while("log", content, os.unlink)
         self.assertEqual(ended.status, 0, ended.err)

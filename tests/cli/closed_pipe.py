@@ -1,4 +1,5 @@
-"""A reader that goes away ends the program as SIGPIPE does; a closed standard output is an error."""
+"""Tests that a closed pipe ends the program like SIGPIPE, and closed standard output is an
+error."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""What shells are told when a command line is completed."""
+"""Tests what the program tells a shell that completes a command line."""
 
 import pathlib
 import sys

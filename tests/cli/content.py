@@ -1,4 +1,5 @@
-"""What a file is shows in its first bytes, for every application and for standard input alike."""
+"""Tests that a file's first bytes show its content, in every application and from standard
+input."""
 
 import bz2
 import gzip
@@ -18,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
 
 COMBINED = b'192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2 "-" "x"\n'
-# Application, input, its rows.
+# An application, its input, and its rows.
 CASES = [
     (["wordcount", "--sort", "key"], b"ab cd ab\n", b"ab\t2\ncd\t1\n"),
     (["stringmatch", "--pattern", "ab"], b"ab cd\nab\n", None),
@@ -46,7 +47,7 @@ def compressed(kind, content, folder):
 
 class Content(harness.ProgramTest):
     def rows(self, command, content, name):
-        """From a file called `name`, or from standard input."""
+        """The rows from a file called `name`, or from standard input if `name` is "-"."""
         if name == "-":
             ended = self.run_program("run", *command, "-", "--quiet", data=content)
         else:
@@ -64,7 +65,7 @@ class Content(harness.ProgramTest):
             forms |= {kind: compressed(kind, content, self.folder) for kind in ("gz", "zst", "xz", "lz4")}
             forms["utf-16 in gz"] = gzip.compress(forms["utf-16"])
             for form, stored in forms.items():
-                # naivebayes reads a table twice, standard input can be read once.
+                # naivebayes reads its table twice, which standard input does not allow.
                 for name in ("noext", "-") if command[0] != "naivebayes" else ("noext",):
                     with self.subTest(command=command[0], form=form, name=name):
                         if stored is None:
@@ -154,7 +155,7 @@ class Content(harness.ProgramTest):
                 stored = zlib.compressobj(level, zlib.DEFLATED, window)
                 self.write("a", stored.compress(b"some text, some more text\n" * 40) + stored.flush())
                 self.assert_failed(self.run_program("run", "wordcount", "a"), 5, "'a': it is compressed by zlib")
-        # What begins like one and is text.
+        # Texts that begin like a file of another kind.
         for text in (b"PAR1 for the course", b"Obj 1", b"LZO", b"BZhang", b"ARROW1", b"PK", b"] a", b"x^2 + y^2\n", b"x\xc2\x9c", b"h\xc3\x81\t1\n", b"x" * 257 + b"ustar 00"):
             self.write("a", text)
             self.assertEqual(self.run_program("run", "wordcount", "a").status, 0, text)

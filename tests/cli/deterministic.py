@@ -1,4 +1,5 @@
-"""--deterministic: the same bytes with any number of threads and devices; exact sums where they exist."""
+"""Tests --deterministic: the same bytes for any threads and devices, and exact sums where
+possible."""
 
 import math
 import pathlib
@@ -35,7 +36,7 @@ class Deterministic(harness.ProgramTest):
         for threads in (2, 5):
             self.assertEqual(self.sums("--values", "float32", "--deterministic", "--threads", str(threads),
                                        "pairs.bin").out, expected, f"seed {seed}")
-        # No bit of these is dropped, so the sums are the correctly rounded ones.
+        # The sum loses no bit of these numbers, so it is correctly rounded.
         rows = dict(line.split("\t") for line in expected.decode().splitlines())
         self.assertEqual({int(key): float(value) for key, value in rows.items()},
                          {key: math.fsum(of_key) for key, of_key in values.items()}, f"seed {seed}")
@@ -45,7 +46,7 @@ class Deterministic(harness.ProgramTest):
                                           5: [1e20, 1.5, -1e20]}))
         self.assertEqual(self.sums("--values", "float32", "--deterministic", "pairs.bin").out.splitlines(),
                          [b"1\tinf", b"2\tnan", b"3\tnan", b"4\t-0", b"5\t1.5"])
-        # Of values, NaN is the last.
+        # NaN comes last in the order of values.
         by_value = self.run_program("run", "aggregate", "--values", "float32", "--sort", "value",
                                     "--deterministic", "pairs.bin")
         self.assertEqual(by_value.out.splitlines(), [b"1\tinf", b"5\t1.5", b"4\t-0", b"2\tnan", b"3\tnan"])

@@ -1,4 +1,4 @@
-"""--device: what is asked for and not there is an error; auto runs on what there is and says why."""
+"""Tests --device: asking for a missing device is an error; auto gives the reason for its choice."""
 
 import glob
 import json

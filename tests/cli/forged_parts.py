@@ -1,5 +1,5 @@
-"""Stored partials that were changed behind their checksums: `duomap merge` refuses what names nothing, and opens no file that a
-partial names."""
+"""Tests stored partials that were changed together with their checksums: `duomap merge` refuses
+wrong numbers, and opens no file that a partial names."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
 import stored_partial
 
-# Values with the place of a text and an index, under keys that are indices, too.
+# A task whose values have a text's place and an index, and whose keys are indices too.
 NOTES = b"""#include <duomap.hpp>
 #include <core/partial/stored/stored_check.hpp>
 #include <core/text_place.hpp>
@@ -40,7 +40,7 @@ OTHER_TEXT = b"Nothing of this was there when it was mapped\n"  # 45
 class ForgedParts(harness.ProgramTest):
     @classmethod
     def setUpClass(cls):
-        # One header for all, so that it is compiled once.
+        # All tests share one header, so it is compiled once.
         shared = tempfile.TemporaryDirectory(prefix="duomap-test-")
         cls.addClassCleanup(shared.cleanup)
         cls.cache, cls.notes = shared.name + "/cache", shared.name + "/notes.hpp"
@@ -73,7 +73,7 @@ class ForgedParts(harness.ProgramTest):
         self.assert_failed(self.merge(app, *options), 5, "'1.part'", *said)
 
     def changed(self, place, form, value, partition=0):
-        """The first part with other bytes at a place of a partition."""
+        """The first part, with other bytes at one place of a partition."""
         forged = self.part()
         data = bytearray(forged.partitions[partition])
         struct.pack_into(form, data, place, value)
@@ -90,7 +90,7 @@ class ForgedParts(harness.ProgramTest):
         self.map_parts("stringmatch", *options)
         good, whole = self.part(), self.merge("stringmatch", *options)
         self.assertEqual(whole.out.splitlines()[0], b"a\t3\t1\twas")
-        entry = 3  # behind the numbers of a run: entries, source, offset; pattern, offset, source, newlines
+        entry = 3  # the entry follows the run's three numbers; it has pattern, offset, source, newlines
         for form, place, value, said in (("<I", entry, 2, "a pattern's number is 2, and there are 2"),
                                          ("<I", entry, 2**32 - 2, "a pattern's number is 4294967294"),
                                          ("<I", entry + 12, 2, "a source's number is 2, and there are 2"),
@@ -104,7 +104,7 @@ class ForgedParts(harness.ProgramTest):
         self.refused(forged, "stringmatch", options, "values, and the header says")
 
     def test_bytes(self):
-        """Status 0 or 5, whichever byte has whichever value, and no other end."""
+        """Changes bytes at random: a merge must end with status 0 or 5."""
         draw = random.Random(harness.seed())
         tried = 0
         for app, *options in (["wordcount"], ["stringmatch", "--pattern", "was", "--pattern", "t"],
@@ -142,7 +142,7 @@ class ForgedParts(harness.ProgramTest):
         self.assertEqual(whole.out.splitlines()[0], b"0\tIt was the best of times, it was\t4\t0")
         good = self.part()
         self.assertEqual(struct.unpack_from("<4Q", good.partitions[0], 3), (0, 32, 0, 0))
-        entry = 11  # behind entries, source, offset, the key; size, offset, source, kind, odd
+        entry = 11  # the entry follows three numbers and the key; it has size, offset, source, kind, odd
         for form, place, value, said in (("<Q", 3, 4, "a key is 4, and there are 4"),
                                          ("<Q", entry + 8, 2**40, "none of its places"),
                                          ("<Q", entry + 16, 2, "a source's number is 2"),
@@ -156,15 +156,15 @@ class ForgedParts(harness.ProgramTest):
         self.map_parts(self.notes)
         whole = self.merge(self.notes, "--sort", "key")
         self.assertIn(FIRST_TEXT.strip(), whole.out)
-        # The file is another one, and gone.
+        # The merge does not need the input file, which has changed or is gone.
         for change in (lambda: self.write("a", OTHER_TEXT), lambda: (self.folder / "a").unlink()):
             change()
             self.assertEqual(self.merge(self.notes, "--sort", "key").out, whole.out)
-        # A merge in rounds keeps what it prints.
+        # A merge in two rounds gives the same output.
         ended = self.run_program("merge", self.notes, "--partial", "-o", "all.part", "1.part", "2.part")
         self.assertEqual(ended.status, 0, ended.err)
         self.assertEqual(self.run_program("merge", self.notes, "--sort", "key", "all.part").out, whole.out)
-        # Names in partials are names, whatever they are.
+        # The merge prints a name in a partial, but never opens the file.
         self.write("secret", b"A text that nobody may read")
         os.mkfifo(self.folder / "fifo")
         for name in (b"/dev/zero", b"-", b"fifo", b"secret", b"/dev/stdin"):

@@ -1,4 +1,4 @@
-"""The output formats as other programs read them."""
+"""Tests that other programs can read the output formats."""
 
 import base64
 import csv

@@ -1,4 +1,4 @@
-"""A full disk is an error with a reason, not a cut result."""
+"""Tests that a full disk gives an error with a reason, and no truncated result."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""What explains the program goes to standard output and ends with status 0."""
+"""Tests that help and explanations go to standard output and end with status 0."""
 
 import pathlib
 import sys

@@ -1,5 +1,5 @@
-"""The inverted index against html5lib: documents of a grammar, most of them damaged, each a file. DUOMAP_DOCUMENTS says how
-many (2000 by default)."""
+"""Tests the inverted index against html5lib, with generated documents, most of them damaged.
+$DUOMAP_DOCUMENTS is their number (default: 2000)."""
 
 import base64
 import json

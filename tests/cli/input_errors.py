@@ -1,4 +1,5 @@
-"""Inputs that cannot be read end with status 5, name the file, and leave no result."""
+"""Tests that an unreadable input ends a run with status 5, a message with its name, and no
+result."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""An interrupt ends the program with status 130 and leaves neither a result nor a temporary file."""
+"""Tests that an interrupt ends the program with status 130, without a result or temporary file."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ import cli_harness as harness
 
 
 class Interrupt(harness.ProgramTest):
-    """Inputs are FIFOs: opening one for writing waits for the program, so signals come at a known time."""
+    """Opening an input FIFO for writing waits for the program, so signals come at a known time."""
 
     def setUp(self):
         super().setUp()
@@ -78,7 +78,7 @@ class Interrupt(harness.ProgramTest):
     def test_while_opening_the_target(self):
         os.mkfifo(self.folder / "target")
         process = self.start("run", "wordcount", "--output", "target", "result")
-        # Waits in open(); there is no way to see that it has come so far, and earlier is no different.
+        # The program waits in open(), which nobody can see. An earlier signal has the same effect.
         while b"wordcount" not in pathlib.Path(f"/proc/{process.pid}/cmdline").read_bytes():
             pass
         while signal.SIGINT not in self.caught(process):
@@ -88,7 +88,7 @@ class Interrupt(harness.ProgramTest):
 
     @staticmethod
     def caught(process):
-        """The signals that the process has handlers for."""
+        """The signals for which the process has handlers."""
         for line in pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines():
             if line.startswith("SigCgt:"):
                 mask = int(line.split()[1], 16)

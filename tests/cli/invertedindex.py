@@ -1,6 +1,6 @@
-"""The inverted index: the same links as Python's html.parser on real pages, compressed or not, and on synthetic ones
-without mistakes; on hostile ones, the same as a plain reading of its rules, one tag after the other. html5.py compares
-with another reader of the HTML standard."""
+"""Tests the inverted index against Python's html.parser, on real pages (also compressed) and on
+generated pages without mistakes. Hostile pages are compared with a plain reading of the index's
+rules, tag by tag. html5.py compares with html5lib."""
 
 import base64
 import gzip
@@ -22,7 +22,8 @@ REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[0-9A-Za-z]+;?)")
 
 
 def decoded(value):
-    """References as browsers read them in attributes; html.unescape() knows the rules of text only."""
+    """Decodes character references like browsers in attributes; html.unescape() decodes texts
+    only."""
 
     def one(match):
         found = match.group(0)
@@ -39,7 +40,7 @@ html.parser.unescape = decoded
 
 
 class Parser(html.parser.HTMLParser):
-    """Lists (href, line, column) of a and area tags; the first href of a tag counts."""
+    """Lists (href, line, column) of a and area tags. Only the first href of a tag counts."""
 
     def __init__(self):
         super().__init__()
@@ -53,7 +54,7 @@ class Parser(html.parser.HTMLParser):
 
 
 def links_by_html_parser(data):
-    """(target, offset) of a page that is valid UTF-8 or nearly so, in order."""
+    """(target, offset) of each link of a page in UTF-8, in order."""
     text = as_text(data)
     starts = [0] + [match.end() for match in re.finditer("\n", text)]
     parser = Parser()
@@ -78,7 +79,7 @@ IN_SCRIPT = re.compile(rb"<!--|-->|(</?)script(?=[ \t\n\f\r/>])", re.IGNORECASE)
 
 
 def read_tag(data):
-    """The end of the tag behind whose '<' the data begins, and its first href; the end is None if the data ends before."""
+    """The end and the first href of a tag without its '<'. The end is None if `data` ends first."""
     slash = data.startswith(b"/")
     if not data[slash:slash + 1].isalpha():
         end = data.find(b">")
@@ -127,7 +128,7 @@ def end_of_script(data, at):
 
 
 def links_by_rules(data):
-    """(target, offset) as `duomap describe invertedindex` says."""
+    """(target, offset) of each link, by the rules of `duomap describe invertedindex`."""
     links, at = [], 0
     while True:
         place = data.find(b"<", at)
@@ -142,7 +143,7 @@ def links_by_rules(data):
             window = data[at:] if inner < 0 else data[at:max(inner, at + MOST_ACROSS)]
             end, href = read_tag(window) if b">" in window else (None, None)
             if end is None and at + len(window) < len(data):
-                continue  # it holds a '<' and does not end in time
+                continue  # the tag has a '<' inside and is too long
             if end is None:
                 return links
             name = NAME.match(data, at).group(0).lower()
@@ -180,7 +181,7 @@ def hostile(choose, size):
     while length < size:
         part = choose.choice(HOSTILE)
         if not parts and part == b"\xff\xfe":
-            continue  # a file that begins so is UTF-16
+            continue  # a file with this beginning is UTF-16
         if choose.random() < 0.002:
             part = choose.choice(LONG) * choose.choice([20, 3000, 16380, 20000])
         elif choose.random() < 0.0005:
@@ -191,7 +192,7 @@ def hostile(choose, size):
 
 
 def orderly(choose, size):
-    """A page on which html.parser and browsers agree."""
+    """A page that html.parser and browsers read alike."""
     quotes = ['"', "'"]
     words = ["page", "caf\u00e9", "x y", "a&amp;b", "&lt;i&gt;", "?a=1&copy=2", "&#8364;", "&notin;", "", "<b>", "#top"]
     parts = ["<!DOCTYPE html><html><body>"]
@@ -220,7 +221,7 @@ def as_bytes(text):
 
 
 def rows_of(files, links):
-    """What the program writes for {file: data}, as [(target, file, offset)]."""
+    """The program's rows for {file: data}, as [(target, file, offset)]."""
     rows = []
     for number, (name, data) in enumerate(files.items()):
         rows += [(target, number, offset, name) for target, offset in links(data)]

@@ -1,5 +1,5 @@
-"""Pages lead where they say: every relative link and anchor of a *.md file exists. The pages that everybody opens first
-stay short, and their lines too; questions are answered in three lines; CITATION.cff names the version. Needs neither git
+"""Tests the *.md pages: every relative link and anchor exists, the pages that everybody reads first
+are short, answers have at most three lines, and CITATION.cff names the version. Needs neither git
 nor the program."""
 
 import os
@@ -12,18 +12,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_COLUMNS = 160
 MOST_README_LINES = 180
 MOST_CONTRIBUTING_LINES = 120
-ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # https: and the like
+ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # such as https:
 
 
 def all_pages():
-    """The *.md files of the sources, not of what was built, nor of hidden folders."""
+    """The *.md files of the sources, without those of builds and hidden folders."""
     for folder, folders, files in os.walk(ROOT):
         folders[:] = sorted(one for one in folders if not one.startswith(".") and one != "build")
         yield from (pathlib.Path(folder) / file for file in sorted(files) if file.endswith(".md"))
 
 
 def prose_lines(text):
-    """(number, line) of what is not shown as code."""
+    """(number, line) of the text outside code."""
     fence = None
     for number, line in enumerate(text.splitlines(), 1):
         opened = re.match(r" {0,3}(```+|~~~+)", line)
@@ -39,7 +39,7 @@ def links_of(text):
     """(line number, target) of each link: [text](target), ![picture](target) and [name]: target."""
     for number, line in prose_lines(text):
         line = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", line)
-        # The text may itself be a picture in brackets, so only its end is looked for.
+        # A link's text may be a picture in brackets, so the pattern looks only for its end.
         for target in re.findall(r"\]\(\s*<?([^)\s>]*)>?[^)]*\)", line):
             yield number, target
         reference = re.match(r" {0,3}\[[^\]]+\]:\s*<?([^\s>]+)", line)
@@ -48,7 +48,7 @@ def links_of(text):
 
 
 def anchors_of(text):
-    """The names by which GitHub's and GitLab's pages can be entered: headings and explicit anchors."""
+    """The names of places in a page on GitHub or GitLab: headings and explicit anchors."""
     names = set()
     for _, line in prose_lines(text):
         names.update(re.findall(r"<a\s+(?:id|name)=\"([^\"]+)\"", line))
@@ -66,7 +66,7 @@ def anchors_of(text):
 
 
 def problem_of(page, target, texts):
-    """What is wrong with a link; None if nothing is."""
+    """The fault of a link, or None."""
     if not target:
         return "leads nowhere"
     if ADDRESS.match(target) or target.startswith("//"):

@@ -1,4 +1,4 @@
-"""Logs of every format: the same visits in each, whichever way the format is known; and what is refused."""
+"""Tests that a log has the same visits in every format, and which logs are refused."""
 
 import gzip
 import json
@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
 
-# Client, URL, agent. Two visitors of /a, one that comes twice.
+# Client, URL and agent. /a has two visitors, one of whom comes twice.
 VISITS = [("192.0.2.1", "/a", "M"), ("192.0.2.2", "/a", "M"), ("192.0.2.1", "/a", "M"), ("2001:db8::1", "/b", "N")]
 ROWS = b"/a\t2\n/b\t1\n"
 TIME = "10/Oct/2000:13:55:36 -0700"

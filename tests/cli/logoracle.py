@@ -1,4 +1,5 @@
-"""Logs written from known visits, in every format, behind every prefix and with every spelling: the views are those of the visits."""
+"""Tests page views on generated logs, in every format and spelling, against the generated
+visits."""
 
 import collections
 import json
@@ -20,13 +21,13 @@ NO_REQUESTS = [b"-", b"", b"- - -", b"\x03\x00\x00/*\xe0\x00\x00\x00\x00\x00Cook
 
 
 class Visit:
-    """What was asked for, and the spellings in which it was."""
+    """One visit, and the spellings that its log line uses."""
 
     def __init__(self, pick, formats):
         self.client, self.agent, self.status = pick(formats.clients), pick(formats.agents), pick([b"200", b"404", b"301"])
         self.page = pick(formats.pages)
         self.method = pick([b"GET", b"GET", b"POST", b"M-SEARCH"])
-        self.request = pick(NO_REQUESTS) if pick(range(12)) == 0 else None  # none of HTTP
+        self.request = pick(NO_REQUESTS) if pick(range(12)) == 0 else None  # some requests are not HTTP
         self.spelt_client = spelt_client(self.client, pick)
         self.url = spelt_page(self.page, pick)
         self.protocol = pick([b"HTTP/1.1", b"HTTP/1.0", b"HTTP/2.0", b"HTTP/2"])
@@ -54,7 +55,7 @@ def spelt_client(client, pick):
 
 
 def spelt_page(page, pick):
-    """A URL whose normal form is this page."""
+    """A URL whose normal form is `page`."""
     path, mark, query = page.partition(b"?")
     start = model.SCHEME.match(path)
     origin, path = (path[:path.index(b"/", start.end())], path[path.index(b"/", start.end()):]) if start else (b"", path)
@@ -72,7 +73,7 @@ def spelt_page(page, pick):
 
 
 def quoted(value, pick):
-    """A value as a server writes it between quotes."""
+    """A value in quotes, as a server writes it."""
     apache = pick([True, False])
     out = b""
     for byte in value:
@@ -87,7 +88,7 @@ def quoted(value, pick):
 
 
 def json_text(value, pick):
-    """A value as a text of JSON, some of it escaped without need."""
+    """A value as a JSON string, with some needless escapes."""
     out = ""
     for letter in value.decode("utf-8", "surrogateescape"):
         if letter in '"\\' or ord(letter) < 0x20:
@@ -102,7 +103,7 @@ def json_text(value, pick):
 
 
 class Format:
-    """A format, how a line of it is written, and which values it can hold."""
+    """A log format: how it writes a line, and which values it can hold."""
 
     def __init__(self, name, write, option=None, header=b"", pages=PAGES, clients=CLIENTS, agents=AGENTS):
         self.name, self.write, self.option, self.header = name, write, option, header
@@ -269,14 +270,14 @@ class LogOracle(harness.ProgramTest):
             for log, options in ((in_place, []), (behind, []), (described, ["--log-format", "%{X-Forwarded-For}i %r %>s"])):
                 path = self.write("log", b"\n".join(log))
                 self.assertEqual(self.count(path, one, "client", "--forwarded=" + name, *options)[0], expected_views)
-        # Without the option these are no clients, and what a proxy says of others is not asked.
+        # Without the option, addresses that a proxy has forwarded do not count as clients.
         path = self.write("log", b"\n".join(behind))
         self.assertEqual(self.count(path, one, "client")[0], {b"/": 1})
         self.write("log", b"\n".join(line for line, clients in zip(in_place, lists) if len(clients) > 1))
         self.assert_failed(self.run_program("run", "pageviewcount", "log"), 5, "--forwarded")
 
     def test_pages_of_any_urls(self):
-        """Against RFC 3986's own steps (log_model.py)."""
+        """Compares with RFC 3986's own steps (log_model.py)."""
         parts = [b".", b"..", b"a", b"%2e", b"%2E%2e", b"", b"%7e", b"%2f", b"b.c", b"%", b"%4", b"...", b"\xc3\xa9", b"\x01", b"a b", b".a", b"A%41", b"0123456789abcdef"]
         origins = [b"http://Host", b"HTTPS://h:80", b"https://h:443", b"ftp://U@H:", b"http://[2001:DB8::1]:80", b"http://h%41"]
         urls = []
@@ -289,7 +290,8 @@ class LogOracle(harness.ProgramTest):
         self.assertEqual(views, dict(collections.Counter(map(model.page, urls))))
 
     def test_clients_of_any_words(self):
-        """Against ipaddress and a regular expression: which words are clients, and which of them are the same."""
+        """Compares with Python's ipaddress: which words are clients, and which of them are
+        equal."""
         parts = [b"a", b"1", b".", b":", b"-", b"_", b"10", b"192.0.2.1", b"2001:db8::1", b"::", b"[", b"]", b"%", b"eth0", b":80", b"ffff", b"example.com",
                  b"0", b"300", b"01", b"unix:", b"1::", b"B"]
         words = [b"".join(self.pick(parts) for _ in range(self.generator.randrange(1, 7))) for _ in range(10_000 if harness.QUICK else 100_000)]
@@ -317,7 +319,7 @@ class LogOracle(harness.ProgramTest):
             self.generator.shuffle(lines)
             path = self.write("log", b"\n".join(lines))
             if {form.name, other.name} == {"combined", "lighttpd"} and prefix.strip() == behind.strip():
-                # A line of the combined format is one of lighttpd without a host: both read it alike.
+                # Combined format is lighttpd's without a host, so both read these lines alike.
                 self.assertEqual(self.count(path, form, "client")[0], expected(visits[0] + visits[1], "client"))
                 continue
             ended = self.run_program("run", "pageviewcount", "--device", "cpu", "log")

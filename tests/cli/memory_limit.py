@@ -1,5 +1,5 @@
-"""What a run holds obeys its limit, that of a cgroup and that of the process: the right rows, or status 4 with a message; never a
-signal, whatever the limit is and whatever holds the memory."""
+"""Tests that a run keeps its own memory limit, its cgroup's and its process's: it gives the right
+rows, or status 4 with a message, but no signal ends it."""
 
 import hashlib
 import pathlib
@@ -73,7 +73,7 @@ class MemoryLimit(harness.ProgramTest):
                                    (number >> 16, number >> 8 & 255, number & 255, number) for number in order))
 
     def commands(self):
-        """Of what holds memory: a hash table, an arena, a table and the order of rows, rows, an index, a chain of two tasks."""
+        """Commands that hold memory in different forms, such as tables, key arenas, rows and an index."""
         yield "words", ("run", "wordcount", "short")
         yield "long words", ("run", "wordcount", "long")
         yield "words in order", ("run", "wordcount", "--sort", "key", "short")
@@ -84,7 +84,7 @@ class MemoryLimit(harness.ProgramTest):
         yield "page views", ("run", "pageviewcount", "log")
 
     def rows_of(self, command):
-        """Without a limit; the order of rows is no part of most answers."""
+        """The rows without a limit, sorted, because most tasks promise no order."""
         ended = self.run_program(*command, *THREADS)
         self.assertEqual(ended.status, 0, ended.err)
         return self.digest(ended.out)
@@ -94,7 +94,7 @@ class MemoryLimit(harness.ProgramTest):
         return hashlib.sha256(b"\n".join(sorted(rows.split(b"\n")))).digest()
 
     def judge(self, ended, expected, case):
-        """Whether there was enough memory."""
+        """Whether the memory was enough."""
         if ended.status == 0:
             self.assertEqual(self.digest(ended.out), expected, case)
             return True
@@ -103,7 +103,7 @@ class MemoryLimit(harness.ProgramTest):
         return False
 
     def sweep(self, limits, run, command, case):
-        """Runs with each limit, from little memory to much: it is too little at first and enough at last."""
+        """Runs with growing limits. The first must be too small, the last must be enough."""
         expected = self.rows_of(command)
         enough = []
         for limit in limits:
@@ -149,7 +149,7 @@ class MemoryLimit(harness.ProgramTest):
         limits = [size * MIB for size in (32, 48, 64, 96, 128, 192, 256, 512)]
         for case, command in self.commands():
             self.sweep(limits, run, command, case)
-        # Parts of a run, merged.
+        # Merges two parts of a run.
         for name, part in (("p1", "1/2"), ("p2", "2/2")):
             mapped = self.run_program("map", "wordcount", "--slice", part, "--output", name, "long", *THREADS)
             self.assertEqual(mapped.status, 0, mapped.err)

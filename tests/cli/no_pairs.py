@@ -1,4 +1,4 @@
-"""aggregate refuses what is no binary pairs, from files and from standard input, and reads it if it is told to."""
+"""Tests that aggregate refuses inputs other than binary pairs, unless an option says otherwise."""
 
 import bz2
 import gzip
@@ -54,7 +54,7 @@ class NoPairs(harness.ProgramTest):
                 self.write("pairs.bin", PAIRS)
                 self.assert_failed(self.run_program("run", "aggregate", "pairs.bin", name), 5, name, part)
                 if name == "csv.gz":
-                    continue  # nothing says that it is compressed
+                    continue  # such a file does not show that it is compressed
                 with open(self.folder / name, "rb") as file:
                     self.assert_failed(self.run_program("run", "aggregate", "-", stdin=file), 5, "standard input", part)
                 self.assert_failed(self.run_program("run", "aggregate", "-", data=content), 5, "standard input", part)

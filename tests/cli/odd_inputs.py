@@ -1,4 +1,4 @@
-"""Inputs as people have them that no definition foresaw: what each gives, or what it is told."""
+"""Tests unusual inputs of real users: their rows, or the message."""
 
 import gzip
 import pathlib
@@ -27,7 +27,7 @@ def log(client="192.0.2.1", request="GET /a HTTP/1.1", end='200 5 "-" "M"'):
     return f'{client} - - {TIME} "{request}" {end}\n'.encode()
 
 
-# What it is, the command, the file's name, its bytes; then its rows, or the status and parts of the message.
+# Title, command, file name, bytes; then the rows, or the status and parts of the message.
 CASES = [
     ("a mark in front", WORDS, "t", b"\xef\xbb\xbfab ab", b"ab\t2\n"),
     ("a mark in the middle is a character", WORDS, "t", b"ab \xef\xbb\xbfab", "ab\t1\n\ufeffab\t1\n".encode()),

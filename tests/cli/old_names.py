@@ -1,5 +1,5 @@
-"""An option takes its old name for one version: the answer is the same, and a note names the new one. Neither help nor completion
-shows the old one."""
+"""Tests that an option accepts its old name for one version: same answer, and a note with the new
+name. Help and completion hide the old name."""
 
 import json
 import pathlib
@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
 
-# (arguments with @ for the option, its old name, its new name)
+# (arguments in which @ stands for the option, its old name, its new name)
 CASES = [
     (["wordcount", "--sort", "key", "@", "50M", "words"], "--limit", "--memory"),
     (["knn", "--k", "1", "--train", "rows.csv", "--label", "last", "@", "rows.csv"], "--query", "--test"),
@@ -33,7 +33,7 @@ class OldNames(harness.ProgramTest):
         self.write("labels", b"0\n0\n1\n1\n")
 
     def answer(self, arguments, *names):
-        """What a run answers where @ stands for the name, the files it writes, and the notes of its summary."""
+        """The output, files and summary notes of a run, with a name in place of each @."""
         line = [word for one in arguments for word in (names if one == "@" else [one])]
         for name in ("clusters", "model"):
             (self.folder / name).unlink(missing_ok=True)

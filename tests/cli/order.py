@@ -1,4 +1,4 @@
-"""--sort and --top: which rows, in which order, ties by key."""
+"""Tests --sort and --top: which rows come, in which order, with ties decided by the key."""
 
 import collections
 import pathlib

@@ -1,4 +1,4 @@
-"""--output: the complete result or the old file, nothing in between, nothing beside it."""
+"""Tests --output: the file has the complete result or its old content; no other file is left."""
 
 import os
 import pathlib
@@ -69,7 +69,7 @@ class OutputFile(harness.ProgramTest):
         self.assertEqual(stat.S_IMODE((self.folder / "real").stat().st_mode), 0o640)
 
     def test_bad_targets_are_refused_before_the_work(self):
-        # A FIFO without a writer: opening the input would wait for ever.
+        # The FIFO has no writer, so a program that opened it would wait for ever.
         os.mkfifo(self.folder / "fifo")
         for target, reason in ((".", "directory"), ("missing/result", "directory does not exist"),
                                ("t.txt/result", "Not a directory")):

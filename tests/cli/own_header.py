@@ -1,4 +1,5 @@
-"""`duomap run HEADER`: compiled when it is new or has changed, kept in a folder of the user's alone, run as an application."""
+"""Tests `duomap run HEADER`: it compiles a new or changed header, and keeps it in a private
+folder."""
 
 import os
 import pathlib
@@ -68,12 +69,12 @@ class OwnHeader(harness.ProgramTest):
         merged = self.run_program("merge", "tasks/weights.hpp", "2", "1", "--top", "2")
         self.assertEqual(merged.out, first.out, merged.err)
 
-        # What the header includes counts, too.
+        # A change of an included file counts too.
         self.write("tasks/weight.hpp", b"#define WEIGHT 5\n")
         changed = self.weights("--quiet")
         self.assertEqual((changed.out, changed.err), (b"a\t10\nb\t5\n", ""))
 
-        # A reader that goes away ends it without a word, as it ends an application.
+        # A closed pipe ends the task without a message, like an application.
         process = self.start("run", "tasks/weights.hpp", "--sort", "key", "--quiet", "t.txt")
         self.assertEqual(process.stdout.readline(), b"a\t10\n")
         self.assertEqual(pathlib.Path(f"/proc/{process.pid}/comm").read_text(), "weights\n")
@@ -81,7 +82,7 @@ class OwnHeader(harness.ProgramTest):
         self.assertEqual(process.stderr.read(), b"")
         self.assertEqual(process.wait(harness.LIMIT_SECONDS), -signal.SIGPIPE)
 
-        # The compiler shows the user's line; what was compiled before is still there.
+        # The error shows the user's own line. The previous program stays in the cache.
         self.write("tasks/weights.hpp", HEADER.replace(b"WEIGHT)", b"HEAVY)"))
         wrong = self.run_program("run", "tasks/weights.hpp", "t.txt")
         self.assertEqual((wrong.status, wrong.out), (6, b""))

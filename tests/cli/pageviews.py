@@ -1,4 +1,4 @@
-"""pageviewcount and pageviewrank against a dozen lines of Python, on real logs and on hostile ones."""
+"""Tests pageviewcount and pageviewrank against a few lines of Python, on real and hostile logs."""
 
 import collections
 import gzip
@@ -18,7 +18,8 @@ LINE = re.compile(rb"([^ ]+(?:(?<=,) [^ ]+)*) ([^ ]+) ((?!\[)(?:(?! \[).)+) \[[^
 
 
 def count_views(log, unique=2, wanted=lambda method, status: True, query=True):
-    """Views of each page, malformed lines, entries left out. Unique: how much of (client, agent) counts."""
+    """The views of each page, the malformed lines, and the entries left out. `unique` counts the
+    fields that make a visitor: client, then agent."""
     seen, malformed, left_out = collections.Counter(), 0, 0
     for line in log.split(b"\n"):
         line = line[:-1] if line.endswith(b"\r") else line
@@ -51,7 +52,7 @@ def tsv(pages):
 
 
 def hostile_log(seed):
-    """Lines that are nearly right, with whatever breaks parsers."""
+    """Lines that are almost right, with bytes that break parsers."""
     generator = random.Random(seed)
     pick = generator.choice
 
@@ -75,7 +76,7 @@ def hostile_log(seed):
             at = generator.randrange(len(text))
             text = text[:at] + rubbish() + text[at + generator.randrange(3):]
         return text + pick([b"\n", b"\n", b"\n", b"\r\n", b"\n\n"])
-    # A log of which most lines do not fit is refused.
+    # A log is refused if most of its lines do not fit.
     good = b'10.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET /good HTTP/1.1" 200 1\n'
     return b"".join(line() + good for _ in range(3000))
 

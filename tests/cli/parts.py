@@ -1,4 +1,5 @@
-"""`duomap map` and `duomap merge`: parts of an input, merged in any order, are the answer for the whole."""
+"""Tests `duomap map` and `duomap merge`: parts merged in any order give the answer for the
+whole."""
 
 import os
 import pathlib
@@ -21,20 +22,20 @@ class Parts(harness.ProgramTest):
         return [f"{part}.part" for part in range(1, count + 1)]
 
     def check(self, app, own, paths, rows=()):
-        """`own`: options of the application; `rows`: those of what is written."""
+        """`own` are options of the application, `rows` are options for the output."""
         whole = self.ok("run", app, *own, *rows, *paths)
         for count in (1, 2, 7):
             parts = self.map_parts(count, app, *own, *paths)
             random.shuffle(parts)
             self.assertEqual(self.ok("merge", app, *own, *rows, *parts).out, whole.out)
-        # Of some of them another partial first; it takes the place of those.
+        # A partial of several parts replaces those parts.
         self.ok("merge", app, *own, "--partial", "-o", "some.part", *parts[:4])
         merged = self.ok("merge", app, *own, *rows, *parts[3:], "some.part", *parts[:2])
         self.assertEqual(merged.out, whole.out)
         self.assertIn("is left out: others hold its part of the input", merged.err)
 
     def texts(self):
-        """Mapped, streamed, compressed and empty files."""
+        """Writes mapped, streamed, compressed and empty files."""
         seed = harness.seed()
         words = [b"w%d" % number for number in range(200)] + [b"a word of more than sixteen bytes".replace(b" ", b"x")]
         draw = random.Random(seed)
@@ -64,13 +65,13 @@ class Parts(harness.ProgramTest):
         parts = self.map_parts(3, "wordcount", *paths)
         rows = [self.ok("merge", "wordcount", "--keys", f"{part}/5", *parts).out for part in range(1, 6)]
         self.assertEqual(sorted(b"".join(rows).splitlines()), sorted(whole.out.splitlines()))
-        # Where all hashes are equal, all keys are in one part.
+        # In builds where all hashes are equal, one share of the keys has all of them.
         self.assertTrue(all(rows) or harness.QUICK)
         self.assert_failed(self.run_program("merge", "wordcount", "--keys", "1/257", *parts), 2, "--keys", "256")
         self.ok("map", "stringmatch", "--pattern", "w", "-o", "part", *paths)
         self.assert_failed(self.run_program("merge", "stringmatch", "--pattern", "w", "--keys", "1/2", "part"), 2,
                            "input order")
-        # A partial has no rows, of which some could be left out.
+        # A partial has no rows, so options for rows make no sense.
         for of_rows in (("--keys", "1/5"), ("--top", "3"), ("--sort", "key"), ("--format", "csv")):
             self.assert_failed(self.run_program("merge", "wordcount", "--partial", *of_rows, "-o", "merged", *parts), 2,
                                of_rows[0], "--partial")
@@ -95,7 +96,7 @@ class Parts(harness.ProgramTest):
                            "'--values float32 --deterministic' and not '--values float32'", same)
         self.assert_failed(self.run_program("merge", "aggregate", *floats, "--deterministic", "a"), 5, "'a'",
                            "'--values float32' and not '--values float32 --deterministic'", same)
-        # Sums of integers are the same.
+        # Integer sums are exact in either mode, so the partial fits.
         self.ok("map", "aggregate", "--deterministic", "-o", "c", "pairs")
         self.assertEqual(self.ok("merge", "aggregate", "--sort", "key", "c").out,
                          self.ok("run", "aggregate", "--sort", "key", "pairs").out)

@@ -1,5 +1,5 @@
-"""--report: one file that holds the numbers of the run, refused before the work when it cannot be written, and a run that
-is otherwise the same."""
+"""Tests --report: one file holds the run's numbers. A path that cannot be written is refused before
+the work, and the run is otherwise the same."""
 
 import json
 import os
@@ -31,8 +31,8 @@ class Report(harness.ProgramTest):
         self.assertEqual(json.loads(ended.err.splitlines()[-1]), summary)
         self.assertEqual(data["command"], "duomap run wordcount --sort key --report r.html --json --summary s.json t.txt")
         self.assertTrue(any(line.startswith("cpu: ") for line in data["explained"]), data["explained"])
-        # Every unit was mapped once, by a worker that the timeline has. A span of joined events has the name of what
-        # took most of it, which need not be the map.
+        # A worker's lane has mapped every unit once. A span of joined events has the name of its
+        # longest kind, which may not be the map.
         lanes = data["timeline"]["lanes"]
         self.assertIn("map", data["timeline"]["kinds"])
         spans = [one["spans"][i:i + SPAN_NUMBERS] for one in lanes for i in range(0, len(one["spans"]), SPAN_NUMBERS)]
@@ -77,7 +77,7 @@ class Report(harness.ProgramTest):
             self.assertIn(b"--report FILE", help_text, line)
 
     def assert_lanes_of_steps(self, data, others):
-        """The lanes are of workers, which have mapped something, and `others`."""
+        """Checks that lanes belong to workers, which have mapped something, or are in `others`."""
         names = {one["name"] for one in data["timeline"]["lanes"]}
         self.assertLessEqual(others, names)
         self.assertTrue(all(name.startswith("cpu") for name in names - others), names)
@@ -91,11 +91,11 @@ class Report(harness.ProgramTest):
         ended = self.run_program("run", "pageviewrank", "--report", "p.html", "log")
         self.assertEqual(ended.status, 0, ended.err)
         data = self.data_of("p.html")
-        # The rank is a pass of its own, after the count.
+        # The rank is a second pass after the count.
         self.assertGreater(data["timeline"]["seconds"], data["summary"]["map_seconds"] + data["summary"]["merge_seconds"])
 
     def test_bad_targets_are_refused_before_the_work(self):
-        # A FIFO without a writer: opening the input would wait for ever.
+        # The FIFO has no writer, so a program that opened it would wait for ever.
         os.mkfifo(self.folder / "fifo")
         for target, status, reason in (("-", 2, "standard output is for the result"),
                                        ("/dev/stdout", 2, "standard output is for the result"),

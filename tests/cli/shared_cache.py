@@ -1,5 +1,5 @@
-"""The folder of compiled tasks, used by several processes at once: first starts, a second user who exchanges the folders
-above it, and interrupts. $DUOMAP_STARTS is how many starts to try of each (default: 24)."""
+"""Tests the folder of compiled tasks with several processes: first starts, another user who
+exchanges folders, and interrupts. $DUOMAP_STARTS is the number of starts of each (default: 24)."""
 
 import collections
 import ctypes
@@ -21,11 +21,11 @@ STARTS = int(os.environ.get("DUOMAP_STARTS", "24"))
 AT_ONCE = 8
 NOBODY = 65534
 AT_FDCWD, RENAME_EXCHANGE = -100, 2
-exchange = ctypes.CDLL(None, use_errno=True).renameat2  # so that one of both folders is always there
+exchange = ctypes.CDLL(None, use_errno=True).renameat2  # exchanges both at once, so that the path always exists
 
 
 def start_exchanging(here, there):
-    """Another user's process, which exchanges two folders until it is killed."""
+    """Starts a process of another user, which exchanges two folders until it is killed."""
     here, there = os.fsencode(here), os.fsencode(there)
     process = os.fork()
     if process == 0:
@@ -42,7 +42,7 @@ class SharedCache(small_toolkit.SmallToolkitTest):
         for group in range(max(1, STARTS // AT_ONCE)):
             self.write("near.hpp", b'#define NEAR "%d"\n' % group)
             if group % 2:
-                shutil.rmtree(self.folder / "cache")  # the folder is new, too
+                shutil.rmtree(self.folder / "cache")  # the next start has to make the folder
             started = [self.start("run", "./task.hpp", "input") for _ in range(AT_ONCE)]
             for ended in map(self.finish, started):
                 self.assertEqual((ended.status, ended.out), (0, b"%d\n" % group), ended.err)
@@ -86,13 +86,13 @@ class SharedCache(small_toolkit.SmallToolkitTest):
 
     @staticmethod
     def members_of(group):
-        """The processes of a group that have not ended."""
+        """The processes of a group that still run."""
         found = []
         for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
             try:
                 state, _, its_group = path.read_text().rpartition(")")[2].split()[:3]
             except OSError:
-                continue  # it has ended
+                continue  # the process has ended
             if int(its_group) == group and state != "Z":
                 found.append(path.parent.name)
         return found
@@ -126,7 +126,7 @@ class SharedCache(small_toolkit.SmallToolkitTest):
         self.assertEqual(self.left_over(), [])
 
     def test_interrupts_at_any_moment(self):
-        """The next start works, no compiler is left, and nothing in the folder of temporary files."""
+        """After an interrupt, the next start works, and no compiler or temporary file is left."""
         drawn = random.Random(harness.seed())
         (self.folder / "temporary").mkdir()
         tally = collections.Counter()
@@ -140,7 +140,7 @@ class SharedCache(small_toolkit.SmallToolkitTest):
             tally[status] += 1
             if status != -signal.SIGKILL:
                 self.assertIn(status, (0, 130, -signal.SIGINT, -signal.SIGTERM))
-            self.wait_until(lambda: not self.compilers())  # also a killed one's ends by itself
+            self.wait_until(lambda: not self.compilers())  # the compiler of a killed process ends by itself
             ended = self.run_program("run", "./task.hpp", "input", env=environment)
             self.assertEqual((ended.status, ended.out), (0, b"%d\n" % number), ended.err)
             self.assertEqual(self.left_over(), [])
@@ -150,7 +150,7 @@ class SharedCache(small_toolkit.SmallToolkitTest):
     def test_what_is_used_stays_and_the_rest_makes_room(self):
         self.assertEqual(self.run_program("run", "./task.hpp", "input").out, b"one\n")
         first, = self.cache.glob("*/product")
-        for number in range(2, 5):  # each of a third of the room
+        for number in range(2, 5):  # each takes a third of the cache's room
             self.write("near.hpp", b'#define NEAR "%d"\n[[gnu::used]] static const char much[80000000] = {1};\n' % number)
             self.assertEqual(self.run_program("run", "./task.hpp", "input").out, b"%d\n" % number)
         self.assertEqual(self.run_program("cache").out.count(b"task.hpp"), 1)

@@ -1,5 +1,5 @@
-"""A task of a header that emits nothing, or nonsense, says so: a broadcast that nothing fills, lines that end with CR LF,
-rows without a width, texts for numbers, numbers behind a row."""
+"""Tests the warnings for a header's task that emits nothing or nonsense: an empty broadcast, lines
+with CR LF, rows without a width, texts read as numbers, numbers read behind a row."""
 
 import json
 import pathlib

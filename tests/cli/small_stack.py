@@ -1,4 +1,4 @@
-"""A process whose stack is small (ulimit -s) gives the rows that it gives otherwise."""
+"""Tests that a process with a small stack (ulimit -s) gives the same rows."""
 
 import pathlib
 import resource

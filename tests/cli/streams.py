@@ -1,4 +1,4 @@
-"""Data on standard output, talk on standard error, and how to have less or more of the talk."""
+"""Tests which text goes to standard output or standard error, and the options for less or more."""
 
 import json
 import pathlib

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`duomap run stringmatch` finds what Python and grep find: overlapping matches, hostile lines, thousands of patterns."""
+"""Tests that stringmatch finds what Python and grep find: overlaps, hostile lines, many
+patterns."""
 
 import gzip
 import json
@@ -16,12 +17,12 @@ import cli_harness as harness  # noqa: E402
 
 
 def lowered(text):
-    """ASCII capital letters small, as bytes.lower() does it."""
+    """Makes ASCII capital letters small, like bytes.lower()."""
     return text.lower()
 
 
 def occurrences(text, patterns, ignore_case=False):
-    """(offset, line, pattern) of every match, by bytes.find from each place behind the last."""
+    """(offset, line, pattern) of every match. Matches of one pattern may overlap."""
     seen = lowered(text) if ignore_case else text
     found = []
     for pattern in dict((lowered(p) if ignore_case else p, p) for p in reversed(patterns)).items():
@@ -128,7 +129,7 @@ class StringMatch(harness.ProgramTest):
             letters = [bytes([c]) for c in random.sample(range(256), random.choice([2, 3, 30]))]
             letters = [c for c in letters if c not in b"\n\r"] + [b"q"]
             size = random.choice([1, 5, 63, 64, 65, 4095, 4096, 4097, 70_000, 200_000])
-            # Not the mark of an encoding, nor text of two bytes a letter, whose second byte is 0.
+            # The "qq" keeps the text from looking like UTF-16 or beginning with a byte order mark.
             text = (b"qq" + b"".join(random.choice([*letters, b"\n"]) for _ in range(size)))[:size]
             patterns = [
                 b"".join(random.choices(letters, k=random.choice([1, 2, 3, 4, 5, 8, 9, 30])))
@@ -164,7 +165,7 @@ class StringMatch(harness.ProgramTest):
         )
 
     def test_as_grep(self):
-        """grep -b -o -F on real text: one pattern that cannot overlap itself."""
+        """Compares with grep -b -o -F on real text, for a pattern that cannot overlap itself."""
         grep = shutil.which("grep")
         folder = pathlib.Path(os.environ.get("DUOMAP_DATA", "/nonexistent")) / "text"
         texts = sorted(folder.glob("*.txt.gz"))
@@ -182,7 +183,7 @@ class StringMatch(harness.ProgramTest):
             self.assertTrue(lines == expected, pattern)
 
     def test_thousands_of_patterns(self):
-        """Python's search for each of them, on real text where there is some."""
+        """Compares with Python's search for each pattern, on real text if there is some."""
         folder = pathlib.Path(os.environ.get("DUOMAP_DATA", "/nonexistent")) / "text"
         texts = sorted(folder.glob("tinyshakespeare.txt.gz"))
         if texts:
@@ -211,7 +212,7 @@ class StringMatch(harness.ProgramTest):
         self.assert_failed(run("--pattern", "a"), 2, "PATH")
 
     def test_more_matches_than_memory_for_them(self):
-        """An error that names the limit and what to do, and no output file; with more memory all rows."""
+        """Too little memory gives an error with the limit and a cure, enough memory all rows."""
         self.write("text", b"a" * 200_000)
         for arguments in (("--pattern", "a"), ("--pattern", "a", "--pattern", "aa")):
             for threads in ("1", "2"):

@@ -1,5 +1,5 @@
-"""On a terminal: a bar while a run takes its time, gone at its end; a few rows in columns; colours as was chosen. With
---json events instead of a bar."""
+"""Tests a run on a terminal: a bar that disappears at the end, a few rows in columns, and colours
+by choice. With --json, events replace the bar."""
 
 import json
 import os
@@ -16,8 +16,8 @@ import cli_harness as harness
 
 class Terminal(harness.ProgramTest):
     def on_terminal(self, *arguments, data=None, seconds=0.0, rows=False, **environment):
-        """Runs with standard error on a terminal; with `rows` standard output, too. Gives what it showed and the data; `data`
-        is fed slowly."""
+        """Runs with standard error, and with `rows` also standard output, on a terminal. Feeds
+        `data` slowly. Returns what the terminal showed, and the data."""
         try:
             owner, terminal = pty.openpty()
         except OSError as reason:
@@ -32,7 +32,7 @@ class Terminal(harness.ProgramTest):
                     if not text:
                         return
                     shown.append(text)
-            except OSError:  # the last user has closed the terminal
+            except OSError:  # nobody has the terminal open any more
                 pass
 
         stdin = harness.subprocess.PIPE if data is not None else harness.subprocess.DEVNULL
@@ -86,7 +86,7 @@ class Terminal(harness.ProgramTest):
         for more in ((), ("--top", "2")):
             self.assertEqual({line.split()[0] for line in self.on_terminal(*words, *more, rows=True)[0].splitlines()},
                              {"w\\x9b34m\u00e9", "w"})
-        # A format that was named, and what is no terminal, get the bytes.
+        # A named format, or an output that is not a terminal, gets the bytes unchanged.
         self.assertIn(b"w\x9b34m\xc3\xa9\t1\n", self.run_program(*words).out)
         for command in (("run", "wordcount"), ("run", "kmeans", "--k", "1"), ("merge", "wordcount")):
             os.makedirs(self.folder / "empty", exist_ok=True)
@@ -101,7 +101,7 @@ class Terminal(harness.ProgramTest):
         self.assertNotIn("\r", shown)
 
     def test_long_runs_draw_a_bar_and_remove_it(self):
-        # The bar comes after half a second and is redrawn ten times a second.
+        # The bar appears after half a second and is redrawn ten times a second.
         shown, out = self.on_terminal("run", "wordcount", "--sort", "key", "-", data=b"a b a ", seconds=1.5)
         self.assertEqual(out, b"a\t2\nb\t1\n")
         bar, _, rest = shown.rpartition("\r\033[K")

@@ -1,4 +1,4 @@
-"""What is typed wrong ends with status 2 and a message that says what would be right."""
+"""Tests that a mistake on the command line ends with status 2 and a message with the right use."""
 
 import pathlib
 import sys

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The program counts words as tr, sort and uniq do, on real texts: those in $DUOMAP_DATA/text, compressed and not, and the
-# licences that are on any Debian machine.
+# Tests word count against tr, sort and uniq on real texts: those in $DUOMAP_DATA/text, also
+# compressed, and the licences on any Debian machine.
 set -euo pipefail
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# The words of the files given, one a line; a line ends behind each file, because a word belongs to one file.
+# Prints the words of the files, one a line. Each file ends a line, because no word spans files.
 gnu_words() {
   local file
   for file in "$@"; do
@@ -18,12 +18,12 @@ gnu_words() {
   done | LC_ALL=C tr -c "A-Za-z0-9'\200-\377" '\n' | { grep -av '^$' || true; }
 }
 
-# Words, one a line, as rows of word and count in the order of the words' bytes.
+# Turns words, one a line, into rows of word and count, in the order of the words' bytes.
 gnu_counts() {
   LC_ALL=C sort | LC_ALL=C uniq -c | LC_ALL=C sed -E 's/^ *([0-9]+) (.*)$/\2\t\1/'
 }
 
-# same EXPECTED NAME ARGUMENT...: the program with those arguments writes what stands in the file EXPECTED.
+# same EXPECTED NAME ARGUMENT...: checks that these arguments give the content of EXPECTED.
 same() {
   local expected=$1 name=$2
   shift 2
@@ -39,7 +39,7 @@ same() {
   }
 }
 
-# compare NAME FILE...: with and without --lower.
+# compare NAME FILE...: compares the counts of the files with and without --lower.
 compare() {
   local name=$1
   shift
@@ -60,7 +60,7 @@ if ((${#licences[@]} > 0)); then
   compare "the licences in /usr/share/common-licenses" "${licences[@]}"
   for threads in 1 2 7; do
     for path in portable avx2 avx512; do
-      # A path that this CPU does not have is a usage error.
+      # The program refuses a vector path that this CPU lacks.
       status=0
       DUOMAP_VECTOR=$path "$DUOMAP" run wordcount "${licences[0]}" >/dev/null 2>&1 || status=$?
       ((status == 2)) && continue
@@ -80,7 +80,7 @@ if ((${#texts[@]} == 0)); then
   echo "skipped: no texts in DUOMAP_DATA='${DUOMAP_DATA:-}'; ${#licences[@]} licences were compared"
   exit 77
 fi
-# Their beginnings, compressed again, where the program is slow (tests/CMakeLists.txt).
+# In slow builds (tests/CMakeLists.txt), only the beginning of each text, compressed again.
 if [[ -n ${DUOMAP_QUICK-} ]]; then
   mkdir "$folder/short"
   for file in "${texts[@]}"; do

@@ -35,13 +35,13 @@
 
 namespace duomap::test {
 
-// `Make` is a factory: make(task, pool) gives a std::unique_ptr<backend<Task>> for any task. A backend that
-// runs some kinds of task only calls the functions for those kinds. What runs and compares is compiled once
-// for each task, and not once more for each factory.
+// A factory `make(task, pool)` gives a std::unique_ptr<backend<Task>>. A backend that cannot run every kind
+// of task calls only the functions for its kinds. backend_maker hides the factory's type, so that the code of
+// a task is compiled once for all factories.
 template <class Task>
 using backend_maker = std::function<std::unique_ptr<backend<Task>>(const Task& task, worker_pool& pool)>;
 
-/// The cuts of a run; 0 leaves a setting as the product has it.
+/// How a run cuts its input. A setting of 0 keeps the product's default.
 struct run_shape {
   std::uint64_t grain = 0;
   std::uint64_t block_bytes = 0;
@@ -55,7 +55,7 @@ inline std::ostream& operator<<(std::ostream& out, const run_shape& shape) {
              << shape.most_grains << ", " << forms[static_cast<int>(shape.form)];
 }
 
-/// Shapes that take turns, so that over the inputs of a task all of them are seen with all pool sets.
+/// Runs take these shapes in turn, so that every shape meets every pool set over the inputs of a task.
 inline constexpr run_shape small_shapes[] = {
     {.grain = 1, .block_bytes = 64, .most_grains = 1, .form = layout::alternating},
     {.grain = 7, .block_bytes = 1, .most_grains = 3, .form = layout::streamed},
@@ -71,7 +71,7 @@ inline constexpr run_shape product_shapes[] = {
     {.form = layout::streamed},
 };
 
-/// The boundary of a format with a grain of the test's choice.
+/// The boundary of a format, with another grain.
 class regrained final : public boundary {
  public:
   regrained(const boundary& records, std::uint64_t grain) : records_(records), grain_(grain) {}
@@ -90,7 +90,7 @@ class regrained final : public boundary {
   std::uint64_t grain_;
 };
 
-/// Workers for one backend, or for each of several backends that share a run.
+/// The worker pools of a run: one for each backend.
 class pool_set {
  public:
   explicit pool_set(const std::vector<unsigned>& workers) {
@@ -111,10 +111,10 @@ class pool_set {
   std::vector<std::unique_ptr<cpu::tbb_pool>> pools_;
 };
 
-/// Workers of each backend of the runs that every task goes through.
+/// For each of these, every task runs once: the number of workers of each backend.
 inline const std::vector<std::vector<unsigned>> pool_shapes = {{1}, {2}, {3}, {7}, {2, 3}};
 
-/// Runs a task as scheduler::run() does, with cuts of the test's choice.
+/// Runs a task like scheduler::run(), but cuts the input as `shape` says.
 template <class Task>
 [[nodiscard]] result_for<Task> run_shaped(const Task& task, const input& from, const pool_set& workers,
                                           const std::type_identity_t<backend_maker<Task>>& make,
@@ -138,7 +138,7 @@ template <class Task>
   return make_result(task, merge_partials(std::move(partials), task, workers.pool()), workers.pool());
 }
 
-/// A result as expected_answer() has it.
+/// A result in the form of expected_answer().
 template <class Task>
 [[nodiscard]] auto answer_of(const result_for<Task>& result) {
   if constexpr (detail::is_slots<typename Task::reduce>) {
@@ -188,7 +188,7 @@ template <class... V>
   return got == expected ? "" : "other values in the slots";
 }
 
-/// A task on all samples with all pool sets, in shapes that take turns.
+/// Runs a task on all samples with all pool sets, with one shape after the other.
 template <class Task>
 void check_answers(const Task& task, const std::vector<sample>& samples,
                    const std::type_identity_t<backend_maker<Task>>& make,
@@ -205,14 +205,14 @@ void check_answers(const Task& task, const std::vector<sample>& samples,
       const auto result = run_shaped(task, make_input(samples[i], shape.form), all, make, shape);
       CHECK(difference(answer_of<Task>(result), expected[i]) == "");
     }
-    // Another shape for each sample in the next round.
+    // In the next round, each sample gets another shape.
     if (samples.size() % shapes.size() == 0) ++turn;
   }
 }
 
 [[nodiscard]] inline std::mt19937_64 seeded() { return std::mt19937_64(seed()); }
 
-// Hashed keys under reductions that commute.
+// Hashed keys with commutative reductions.
 
 template <class Make>
 void check_word_counts(const Make& make) {
@@ -231,10 +231,10 @@ void check_large_texts(const Make& make) {
   check_answers(line_spans{}, texts, make, product_shapes);
 }
 
-/// So many keys that the tables outgrow the caches, where backends may do things differently.
+/// The number of keys for tables larger than the caches, where backends may take another path.
 [[nodiscard]] inline std::uint64_t many_keys() { return torture ? 4000 : quick() ? 60'000 : 400'000; }
 
-/// The name of one of these keys.
+/// The name of one of the many_keys() keys.
 [[nodiscard]] inline std::string many_keys_name(std::uint64_t i) {
   return std::to_string(i * 0x9E3779B97F4A7C15u % 400'000) + "key";
 }
@@ -269,8 +269,7 @@ void check_fixed_size_keys(const Make& make) {
   check_answers(row_counts{}, boundary_rows<char>(random, 5), make);
 }
 
-/// Rows in someone else's memory are read without a byte before or behind them (which the address sanitizer
-/// sees).
+/// Rows in a caller's memory: a backend must not read beside them, which the address sanitizer reports.
 template <class Make>
 void check_rows_in_place(const Make& make) {
   auto random = seeded();
@@ -336,7 +335,7 @@ void check_nan(const Make& make) {
   check_answers(sparse_extremes<std::uint32_t, extend_numbers>{}, numbers, make);
 }
 
-// Tasks for which several values of a key are kept.
+// Tasks that keep several values of a key.
 
 template <class Make>
 void check_collect(const Make& make) {
@@ -359,7 +358,7 @@ void check_top_k(const Make& make) {
   check_answers(largest_rows_by_class{}, rows, make);
 }
 
-// Reductions that do not commute: the order of the input decides.
+// Reductions that do not commute, so the order of the input matters.
 
 template <class Make>
 void check_input_order(const Make& make) {

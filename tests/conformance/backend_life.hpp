@@ -1,4 +1,4 @@
-// The contract of every backend in special cases: no chunks, a map that fails, a cancelled run, reports.
+// The contract of every backend in special cases: no chunks, failing maps, cancelled runs, reports.
 #pragma once
 
 #include "core/backend.hpp"
@@ -23,7 +23,7 @@
 
 namespace duomap::test {
 
-/// A backend that got no chunk has an empty partial, also beside a backend that got all chunks.
+/// A backend without chunks gives an empty partial, both alone and beside a backend with all chunks.
 template <class Make>
 void check_backend_without_chunks(const Make& make) {
   const pool_set workers({2, 1});
@@ -42,11 +42,11 @@ void check_backend_without_chunks(const Make& make) {
   check_empty(lines_by_head{});
   check_empty(largest_rows{});
   check_empty(word_chains{});
-  // One chunk for two backends: one of them goes without.
+  // Two backends share one chunk, so one backend gets none.
   check_answers(word_counts{}, {{"one chunk", {"one chunk"}}}, make, product_shapes);
 }
 
-/// Throws at the words that start with a mark.
+/// Throws at words that begin with '9'.
 struct failing_words : word_counts {
   DUOMAP_HD void map(byte_view word, auto& emit) const {
 #if !defined(__CUDA_ARCH__)
@@ -56,7 +56,7 @@ struct failing_words : word_counts {
   }
 };
 
-/// An exception of map reaches the caller, from any place of the input, and nothing hangs.
+/// An exception of map reaches the caller from any place of the input, and no thread hangs.
 template <class Make>
 void check_exceptions(const Make& make) {
   auto random = seeded();
@@ -74,7 +74,7 @@ void check_exceptions(const Make& make) {
   }
 }
 
-/// A dense key out of range is the task's mistake; it must not be a write to memory of others.
+/// A dense key out of range is an error of the task, and must not write outside the table.
 template <class Make>
 void check_dense_key_range(const Make& make) {
   const pool_set workers({2});
@@ -85,7 +85,7 @@ void check_dense_key_range(const Make& make) {
   CHECK_THROWS_AS(run_with(11), map_failed);
 }
 
-/// Cancels its own run at the first word, whichever that is, so that most of the input is still to come.
+/// Cancels the run at the first word that is mapped, while most of the input is left.
 struct cancelling_words : word_counts {
   run_control* control = nullptr;
 
@@ -97,7 +97,7 @@ struct cancelling_words : word_counts {
   }
 };
 
-/// Cancelled before or during the run, it ends with `interrupted`.
+/// A run that is cancelled before or during its work ends with `interrupted`.
 template <class Make>
 void check_cancellation(const Make& make) {
   auto random = seeded();
@@ -118,7 +118,7 @@ void check_cancellation(const Make& make) {
   }
 }
 
-/// The run's report and progress count every unit once.
+/// Both the report and the progress count every unit once.
 template <class Make>
 void check_report(const Make& make) {
   auto random = seeded();

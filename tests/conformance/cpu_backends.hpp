@@ -1,4 +1,4 @@
-// Makes CPU backends for the tests of the contract.
+// Makes CPU backends for tests of the contract.
 #pragma once
 
 #include "core/backend.hpp"

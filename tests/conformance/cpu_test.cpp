@@ -1,4 +1,4 @@
-// Tests that the CPU backend keeps the contract for hashed keys, and at the end of runs.
+// Tests that the CPU backend keeps the contract for hashed keys and at the end of a run.
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/backend_life.hpp"
 #include "tests/conformance/cpu_backends.hpp"
@@ -10,7 +10,7 @@ TEST_CASE("CPU backend: word counts") { check_word_counts(cpu_backends); }
 TEST_CASE("CPU backend: texts around the product's grains and blocks") { check_large_texts(cpu_backends); }
 TEST_CASE("CPU backend: very many keys") { check_many_keys(cpu_backends); }
 TEST_CASE("CPU backend: very many keys whose values are folded in order") {
-  // Keys that hardly repeat, and then the same again.
+  // The first half has hardly a key twice; the second half repeats the first.
   const std::string text = repeated(many_keys(), many_keys_name);
   check_answers(line_spans{}, {{"many keys", {text + text, repeated(5000, many_keys_name)}}}, cpu_backends,
                 product_shapes);

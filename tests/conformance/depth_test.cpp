@@ -1,5 +1,5 @@
-// Tests the contract with several chunks open at once: a backend takes chunks early and maps them late, as a
-// backend does that first copies them to a device.
+// Tests the contract with several open chunks: like a device, a backend takes chunks early and maps them
+// late.
 #include "cpu/cpu_backend.hpp"
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/backend_life.hpp"
@@ -12,7 +12,7 @@
 namespace duomap::test::conformance_depth_test {
 namespace {
 
-/// The CPU backend with three open chunks for each worker, each mapped when it is finished.
+/// A CPU backend with three open chunks for each worker. It maps a chunk only in finish().
 template <class Task>
 class late_backend final : public backend<Task> {
  public:

@@ -1,4 +1,4 @@
-// The contract of deterministic mode: every backend gives the same bytes however the input is cut and shared.
+// The contract of deterministic mode: every cut of the input and every backend give the same bytes.
 #pragma once
 
 #include "tests/conformance/backend_contract.hpp"
@@ -13,13 +13,13 @@
 
 namespace duomap::test {
 
-/// An answer as bytes: of each row the key and the value, or of each slot the value.
+/// An answer as bytes: the key and value of each row, or the value of each slot.
 template <class Task>
 [[nodiscard]] std::string answer_bytes(const result_for<Task>& result) {
   std::string all;
   const auto append = [&](const auto& value) {
     if constexpr (requires { value.score; }) {
-      // Without the padding.
+      // Field by field, because padding may differ.
       all += raw(value.score) + raw(value.index);
     } else {
       all += raw(value);
@@ -37,12 +37,12 @@ template <class Task>
   return all;
 }
 
-/// Rows of two 32-bit numbers. As floats they are of all sizes, with zeros of both signs among them; a few in
-/// 10,000 rows are infinite or NaN, so that some keys have none.
+/// Rows of two 32-bit numbers. The second, as a float, has any size; some are zeros of either sign. A few in
+/// 10,000 are infinite or NaN, so some keys have finite numbers only.
 [[nodiscard]] inline std::string random_numbers(std::mt19937_64& random, std::uint64_t rows) {
   static constexpr std::uint32_t special[] = {0, 0x80000000, 1, 0x7F7FFFFF, 0x3F800000, 0xBF800000};
   std::string bytes;
-  // Exponents near each other, as measured values have them, or any.
+  // Half of the calls use exponents close together, like those of measured values.
   const bool any = random() % 2 == 0;
   for (std::uint64_t i = 0; i < rows; ++i) {
     std::uint32_t number = static_cast<std::uint32_t>(random());
@@ -56,8 +56,7 @@ template <class Task>
   return bytes;
 }
 
-/// Samples of many sizes, all cut in many ways and shared by many backends and workers, give the bytes that
-/// one worker gives which sees the rows in their order.
+/// One worker maps the rows in their order. Many cuts, backends and workers must give the same bytes.
 template <class Task, class Make>
 void check_same_bytes(const Task& task, std::mt19937_64& random, const Make& make) {
   std::size_t turn = 0;

@@ -1,5 +1,5 @@
-// Declares tasks of floating-point values for deterministic mode: every kind of key and of reduction that
-// rounds.
+// Declares tasks of floating-point values for deterministic mode, with every kind of key and every reduction
+// that rounds.
 #pragma once
 
 #include "core/deterministic.hpp"
@@ -15,8 +15,8 @@
 
 namespace duomap::test {
 
-/// A row of two numbers as its value: the bits of the second as a float, or of both as a double, so that
-/// random rows are numbers of any size, subnormal ones, infinities and NaN among them.
+/// The value of a row: the bits of its second number as a float, or of both numbers as a double. Random rows
+/// give numbers of any size, also subnormal ones, infinities and NaN.
 template <class Float>
 [[nodiscard]] DUOMAP_HD Float any_number(const row<std::uint32_t>& pair) {
   if constexpr (sizeof(Float) == 4) {
@@ -26,7 +26,7 @@ template <class Float>
   }
 }
 
-/// Sums of any numbers under hashed keys or dense ones.
+/// Sums of numbers of any size, with hashed or dense keys.
 template <class Float, class Key>
 struct number_sums {
   using format = rows<std::uint32_t>;
@@ -47,7 +47,7 @@ using hashed_sums = number_sums<Float, std::uint32_t>;
 template <class Float>
 using dense_sums = number_sums<Float, dense>;
 
-/// Numbers of both precisions and of whole ones in a struct, with a finish of its own.
+/// A struct with floats, a double and a count; the task has a finish().
 struct number_moments {
   float sums[2];
   double squares;
@@ -61,7 +61,7 @@ struct moments_by_key {
   [[nodiscard]] static constexpr format records() { return {.width = 2}; }
   [[nodiscard]] static std::uint64_t key_count() { return 37; }
   DUOMAP_HD void map(const row<std::uint32_t>& pair, auto& emit) const {
-    // Finite, and products without an addition behind them, which nvcc would fuse.
+    // x is finite, and no addition follows a product: nvcc would fuse the two and round differently.
     const float x = static_cast<float>(pair[1]) * 1e-3f;
     emit(pair[0] % 37, number_moments{{x, -x / 3}, static_cast<double>(x) * x, 1});
   }
@@ -71,7 +71,7 @@ struct moments_by_key {
   }
 };
 
-/// Several reductions of all numbers at once, with ties, NaN and zeros of both signs.
+/// Several reductions of the same numbers, with ties, NaN and zeros of both signs.
 struct number_slots {
   using format = rows<std::uint32_t>;
   using key = no_key;

@@ -1,5 +1,5 @@
-// Tests the contract beside a device, and beside a device that is lost: answers come from a pool and a device
-// together, and the work that the device had not committed is in none of its partials.
+// Tests the contract with a pool and a device that share a run, or a device that is lost: no partial may hold
+// work that the lost device had not committed.
 #include "core/error.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "scheduler/dispatch/execute.hpp"
@@ -16,12 +16,12 @@
 namespace duomap::test::conformance_device_test {
 namespace {
 
-/// A device with a CPU backend inside. It takes chunks early and maps them late, and when it is lost, all
-/// work that it has not committed is gone.
+/// A device that works on the CPU. It takes chunks early and maps them late. If it is lost, its uncommitted
+/// work is gone.
 template <class Task>
 class device_backend final : public backend<Task> {
  public:
-  /// Lost at that finish(), counted from 0.
+  /// The device is lost at this call of finish(), counted from 0.
   device_backend(const Task& task, worker_pool& pool, std::uint64_t lost_at, std::uint64_t& committed_chunks)
     : task_(task), pool_(pool), lost_at_(lost_at), committed_chunks_(committed_chunks), inner_(fresh()) {}
 
@@ -32,7 +32,7 @@ class device_backend final : public backend<Task> {
   void drive(const std::function<void(unsigned worker)>& body) override { body(0); }
 
   void submit(unsigned, const chunk& part) override {
-    // Little memory: large chunks come again, smaller.
+    // Refuses large chunks for lack of memory; smaller ones come again.
     if (part.size > 5000 && part.data != nullptr && ++refused_ < 20) throw out_of_memory("no room");
     open_.push_back(part);
   }
@@ -73,7 +73,7 @@ class device_backend final : public backend<Task> {
   std::vector<partial_for<Task>> committed_;
 };
 
-/// A device and a pool, the device believed to be the faster one by far, at every shape; lost at once, soon,
+/// Runs a pool beside a device that counts as far faster, with every shape. The device is lost at once, soon,
 /// or never.
 template <class Task>
 void check_beside_device(const Task& task, const std::vector<sample>& samples) {
@@ -85,7 +85,7 @@ void check_beside_device(const Task& task, const std::vector<sample>& samples) {
     for (const run_shape& shape : small_shapes) {
       for (const std::uint64_t lost_at : {std::uint64_t{0}, std::uint64_t{2}, ~std::uint64_t{0}}) {
         INFO(one.name << "; " << shape << "; lost at " << lost_at);
-        // Small inputs may be over before the device's thread has begun: its half waits for it.
+        // A small run may end before the device's thread starts, so the device gets half of the run.
         how.share = {};
         if (lost_at == ~std::uint64_t{0}) how.share = {.policy = share_policy::by_hand, .gpu_share = 0.5};
         const auto make = [&]<class T>(const T& of, worker_pool& pool) -> std::unique_ptr<backend<T>> {

@@ -1,5 +1,5 @@
-// Computes the exact sum of floating-point numbers as an integer of 2,300 bits, with which reproducible sums
-// are compared.
+// Computes exact sums of floating-point numbers as integers of 2,300 bits, for comparison with reproducible
+// sums.
 #pragma once
 
 #include <array>
@@ -9,13 +9,13 @@
 
 namespace duomap::test {
 
-/// Any number of finite floats or doubles up to 2^60 of them, added and subtracted without rounding, in units
-/// of 2^-1190, so that every double times 2^-60 is a whole number of them.
+/// Adds and subtracts finite numbers without rounding, doubles up to 2^60. It counts in units of 2^-1190, of
+/// which every double times 2^-60 is a whole number.
 class exact_sum {
  public:
   void add(double number, int shift = 0) {
     int exponent = 0;
-    // 53 bits as an integer; ldexp and frexp are exact here, for subnormal numbers too.
+    // The mantissa as an integer of 53 bits. ldexp and frexp are exact here, even for subnormal numbers.
     const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(number, &exponent), 53));
     if (mantissa == 0) return;
     const auto place = static_cast<std::size_t>(exponent - 53 + shift + unit);
@@ -36,7 +36,7 @@ class exact_sum {
     settle();
   }
 
-  /// -1, 0 or 1.
+  /// The sign: -1, 0 or 1.
   [[nodiscard]] int sign() const {
     for (std::size_t i = digits_.size(); i-- > 0;) {
       if (digits_[i] != 0) return digits_[i] < 0 ? -1 : 1;
@@ -59,7 +59,7 @@ class exact_sum {
  private:
   static constexpr int unit = 1190;
 
-  // Digits end up in [0, 2^32), but for the last one, which has the sign.
+  // Brings each digit into [0, 2^32), except for the last digit, which has the sign.
   void settle() {
     for (std::size_t i = 0; i + 1 < digits_.size(); ++i) {
       digits_[i + 1] += digits_[i] >> 32;

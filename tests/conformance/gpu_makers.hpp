@@ -1,4 +1,4 @@
-// Makes the backends of a run on a GPU, for tests.
+// Makes the backends of a GPU run for tests.
 #pragma once
 
 #include "gpu/device/device.hpp"
@@ -13,7 +13,7 @@
 
 namespace duomap::test {
 
-/// A GPU, or by turns a GPU and the CPU.
+/// Makes GPU backends, or by turns a CPU backend and a GPU backend.
 struct gpu_makers {
   engine_kind engine;
   bool mixed = false;

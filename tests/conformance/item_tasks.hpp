@@ -1,4 +1,4 @@
-// Declares tasks whose map emits items, small changes of a value, for each kind of key and of reduction.
+// Declares tasks that emit items (small changes of a value), for each kind of key and reduction.
 #pragma once
 
 #include "core/record/rows.hpp"
@@ -14,7 +14,7 @@
 
 namespace duomap::test {
 
-/// The number of items with each remainder, and the largest item: an item changes two numbers of 17.
+/// Counts items by remainder, and keeps the largest. An item changes only two of the 17 numbers.
 struct counted_items {
   std::array<std::uint32_t, 16> counts;
   std::uint32_t largest;
@@ -26,7 +26,7 @@ struct add_to_counts {
   using item_type = std::uint32_t;
   static constexpr bool associative = true;
   static constexpr bool commutative = true;
-  std::uint32_t least = 1;  // a setting, which identity() uses
+  std::uint32_t least = 1;  // identity() depends on this setting
   [[nodiscard]] DUOMAP_HD counted_items identity() const { return {{}, least}; }
   [[nodiscard]] DUOMAP_HD counted_items operator()(const counted_items& a, const counted_items& b) const {
     counted_items all = a;
@@ -40,7 +40,7 @@ struct add_to_counts {
   }
 };
 
-/// Sums of squares: items have the type of values, and are none.
+/// Sums of squares. An item has the type of a value, but must be squared first.
 struct add_squares {
   using value_type = std::uint64_t;
   using item_type = std::uint64_t;
@@ -58,7 +58,7 @@ struct linear {
   friend bool operator==(const linear&, const linear&) = default;
 };
 
-/// A reduction in which the order of items counts.
+/// The order of the items changes the value.
 struct then_item {
   using value_type = linear;
   using item_type = std::uint32_t;
@@ -73,7 +73,7 @@ struct then_item {
   }
 };
 
-/// Items under a word, its first bytes, its size, or no key.
+/// Emits an item with a word, its first bytes, its size, or no key.
 template <class Key, class Reduce>
 struct items_of_words {
   using format = words;
@@ -98,7 +98,7 @@ struct items_of_words {
   }
 };
 
-/// Items of numbers, under other numbers.
+/// Emits numbers as items; the keys are numbers too.
 template <class Key, class Reduce>
 struct items_of_numbers {
   using format = rows<std::uint32_t>;
@@ -121,7 +121,7 @@ struct items_of_numbers {
   }
 };
 
-/// Slots with items beside one with values.
+/// Some slots take items, another takes values.
 struct item_slots {
   using format = rows<std::uint32_t>;
   using key = no_key;
@@ -136,7 +136,7 @@ struct item_slots {
   }
 };
 
-/// Hashed keys.
+/// Items with hashed keys.
 template <class Make>
 void check_items_of_hashed_keys(const Make& make) {
   auto random = seeded();
@@ -147,7 +147,7 @@ void check_items_of_hashed_keys(const Make& make) {
                 make);
 }
 
-/// Dense keys.
+/// Items with dense keys.
 template <class Make>
 void check_items_of_dense_keys(const Make& make) {
   auto random = seeded();
@@ -157,7 +157,7 @@ void check_items_of_dense_keys(const Make& make) {
   check_answers(items_of_words<dense, add_to_counts>{}, boundary_texts(random), make);
 }
 
-/// No key, and slots.
+/// Items without a key, and in slots.
 template <class Make>
 void check_items_without_keys(const Make& make) {
   auto random = seeded();
@@ -167,7 +167,7 @@ void check_items_without_keys(const Make& make) {
   check_answers(item_slots{}, numbers, make);
 }
 
-/// Items whose order counts.
+/// Items whose order matters.
 template <class Make>
 void check_items_in_order(const Make& make) {
   auto random = seeded();

@@ -1,4 +1,4 @@
-// Declares tiny tasks that keep several values of a key, or whose reductions do not commute.
+// Declares small tasks that keep several values of a key, or whose reductions do not commute.
 #pragma once
 
 #include "core/record/index_range.hpp"
@@ -13,9 +13,9 @@
 
 namespace duomap::test {
 
-// Collect.
+// Tasks that collect all values.
 
-/// Keys and values that are bytes of any length.
+/// Keys and values are bytes of any length.
 struct lines_by_head {
   using format = lines;
   using key = byte_view;
@@ -41,7 +41,7 @@ struct even_indices {
   }
 };
 
-/// Fixed-size keys with their own order, which is not that of their bytes.
+/// Keys of fixed size whose order is not that of their bytes.
 struct places_by_size {
   using format = lines;
   using key = std::int32_t;
@@ -63,9 +63,9 @@ struct places_by_class {
   DUOMAP_HD void map(const line& l, auto& emit) const { emit(l.text.size % 600, place_of(l)); }
 };
 
-// Top k.
+// Tasks that keep the best values (top k).
 
-/// The larger score; of equal ones the smaller index.
+/// The larger score is better; of equal scores, the smaller index.
 struct higher {
   [[nodiscard]] DUOMAP_HD bool operator()(const scored<std::int64_t>& a,
                                           const scored<std::int64_t>& b) const {
@@ -98,7 +98,7 @@ struct largest_rows_by_class {
 
 // Reductions that do not commute.
 
-/// From the first place to the last.
+/// A range of places in the input, from `first` to `last`.
 struct span {
   std::uint64_t first;
   std::uint64_t last;
@@ -131,7 +131,7 @@ struct first_places {
   }
 };
 
-/// x -> factor * x + offset, modulo 2^64; the reduction is doing one after the other.
+/// The function x -> factor * x + offset, modulo 2^64. The reduction composes two of them.
 struct affine {
   std::uint64_t factor;
   std::uint64_t offset;
@@ -148,7 +148,7 @@ struct compose {
   }
 };
 
-/// Depends on the order of all words that start with the same byte.
+/// The value depends on the order of all words with the same first byte.
 struct word_chains {
   using format = words;
   using key = byte_view;
@@ -160,7 +160,7 @@ struct word_chains {
   }
 };
 
-/// 2 x 2 matrices modulo 2^64.
+/// A 2 x 2 matrix modulo 2^64.
 struct matrix {
   std::uint64_t a, b, c, d;
   friend bool operator==(const matrix&, const matrix&) = default;

@@ -1,4 +1,4 @@
-// Declares tasks with extremes of numbers and NaN.
+// Declares tasks with minima and maxima of numbers, some of them NaN.
 #pragma once
 
 #include "core/key.hpp"
@@ -22,7 +22,7 @@ struct number_extent {
 using extend_numbers =
     reduce_fields<field_by<&number_extent::least, minimum>, field_by<&number_extent::most, maximum>>;
 
-/// NaN two times of three, so that some keys have nothing else, and some begin with it.
+/// Two of three numbers are NaN, so some keys have only NaN, and others begin with NaN.
 template <class Key, class Reduce>
 struct sparse_extremes {
   using format = rows<std::int64_t>;
@@ -55,7 +55,7 @@ struct sparse_extremes {
     }
   }
 
-  /// NaN as a number: it is not equal to itself.
+  /// Turns NaN, which is not equal to itself, into a number that can be compared.
   template <class V>
   [[nodiscard]] static std::int64_t comparable(V one) {
     return one != one ? std::numeric_limits<std::int64_t>::max() : static_cast<std::int64_t>(one * 2);

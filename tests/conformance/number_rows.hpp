@@ -1,4 +1,4 @@
-// Makes rows of numbers as the bytes of a file.
+// Makes rows of numbers, as the bytes of a file.
 #pragma once
 
 #include <cstdint>

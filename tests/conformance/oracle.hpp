@@ -1,5 +1,4 @@
-// Computes the reference answer: the task's map and reduce over the whole input as one stream of records,
-// into a std::map.
+// Computes the expected answer of a task: runs its map and reduce over all records in order, with a std::map.
 #pragma once
 
 #include "core/record/fields.hpp"
@@ -27,10 +26,10 @@
 
 namespace duomap::test {
 
-// The oracle has no chunks, cuts and tables, and splits records by itself. It shares only the task and the
-// types of records with the product.
+// The oracle has no chunks, cuts or tables, and finds records itself. It shares only the task and the types
+// of records with the product.
 
-/// Words by the definition of the documentation, character by character.
+/// Finds words character by character, by the documentation's definition.
 [[nodiscard]] inline std::vector<std::string> split_words(std::string_view text, bool lower_case) {
   static constexpr std::string_view ascii = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'";
   std::vector<std::string> found(1);
@@ -46,7 +45,7 @@ namespace duomap::test {
   return found;
 }
 
-/// Places and sizes of lines: each ends in front of a newline or at the end.
+/// The place and size of each line, which ends before a newline or at the end of the text.
 [[nodiscard]] inline std::vector<std::pair<std::size_t, std::size_t>> split_lines(std::string_view text) {
   std::vector<std::pair<std::size_t, std::size_t>> found;
   std::size_t start = 0;
@@ -98,7 +97,7 @@ void for_each_record(const rows<T>& format, const std::string& text, std::uint32
   }
 }
 
-/// Calls use(record) for every record of a sample, in order.
+/// Calls use(record) for each record of a sample, in order.
 template <class Format, class Use>
 void for_each_record(const Format& format, const sample& from, const Use& use) {
   if constexpr (std::is_same_v<Format, index_range>) {
@@ -110,7 +109,7 @@ void for_each_record(const Format& format, const sample& from, const Use& use) {
   }
 }
 
-/// Values as an answer owns them.
+/// The type in which an answer owns a value: views become strings.
 template <class V>
 using owned = std::conditional_t<std::is_same_v<V, byte_view>, std::string, V>;
 
@@ -134,7 +133,7 @@ struct answer_row {
 template <class V>
 using answer_rows = std::vector<answer_row<V>>;
 
-/// The bytes of a key, by which expected and given answers are compared.
+/// A key as bytes, for comparing answers.
 template <class Key>
 [[nodiscard]] std::string raw(const Key& key) {
   if constexpr (std::is_same_v<Key, byte_view>) {
@@ -144,7 +143,7 @@ template <class Key>
   }
 }
 
-/// The key of an answer row; a view into `bytes` for keys of variable length.
+/// The key of an answer's row. A key of variable length is a view into `bytes`.
 template <class Task>
 [[nodiscard]] auto typed_key(const std::string& bytes) {
   using key = result_key<typename Task::key>;
@@ -157,7 +156,7 @@ template <class Task>
   }
 }
 
-/// Everything a map emits, in order.
+/// Stores everything that a map emits, in order.
 template <class Task>
 struct oracle_emitter {
   using emitted_type = emit_type<typename Task::reduce>;
@@ -169,7 +168,7 @@ struct oracle_emitter {
   void operator()(const emitted_type& emitted) { (*this)(result_key<typename Task::key>{}, emitted); }
 };
 
-/// An emit as a value: no other than those of this emit is ever added to.
+/// Turns one emit into a value: adds an item to a fresh identity, or returns the emitted value.
 template <class R, class Emitted>
 [[nodiscard]] typename R::value_type whole_value(const R& op, const Emitted& emitted) {
   if constexpr (requires { typename R::item_type; }) {
@@ -181,7 +180,7 @@ template <class R, class Emitted>
   }
 }
 
-/// Emits of slots, folded at once.
+/// Folds the emits of slots at once.
 template <class... R>
 struct oracle_slots {
   slots<R...> ops;
@@ -219,8 +218,8 @@ template <class Task>
   }
 }
 
-/// The answer that any run of the task must give. Rows of reductions and top_k stand in the order of their
-/// key bytes, collected rows in the order the task asks for; for slots it is a tuple of optional values.
+/// The answer that every run of the task must give: rows in the order of their key bytes, collected rows in
+/// the order that the task asks for, or for slots a tuple of optional values.
 template <class Task>
 [[nodiscard]] auto expected_answer(const Task& task, const sample& from) {
   using reduce = typename Task::reduce;

@@ -1,4 +1,4 @@
-// Makes CPU backends whose partials go through a file before they are merged.
+// Makes CPU backends that write their partials to a file and read them back before the merge.
 #pragma once
 
 #include "core/partial/stored/stored_partial.hpp"
@@ -28,8 +28,7 @@ class stored_backend final : public backend<Task> {
 
   [[nodiscard]] std::vector<partial_for<Task>> release_partials(worker_pool& pool) override {
     const task_identity identity{"a task of the tests"};
-    // Backends do not know the input. So this input has more sources than any other, and nothing else is
-    // known of them.
+    // A backend does not know its input, so this test declares 1000 sources, more than any input has.
     const covered_input whole(std::vector<covered_input::source>(1000, {.name = "source", .stream = true}));
     partial_result<Task> found{std::move(cpu_.release_partials(pool).front()), whole};
     const auto read = [&](const std::string& bytes) {
@@ -37,7 +36,7 @@ class stored_backend final : public backend<Task> {
                              identity);
     };
     const std::string bytes = written([&](byte_sink& to) { write_partial(to, task_, found, identity); });
-    // Once more, a few partitions at a time.
+    // Merges the stored partial once more, which reads only some partitions at a time.
     const std::string merged = written([&](byte_sink& to) { merge_stored(to, read(bytes), task_, pool); });
     std::vector<partial_for<Task>> one;
     one.push_back(read_partials(read(merged), task_, pool).values);

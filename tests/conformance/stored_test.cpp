@@ -1,5 +1,5 @@
-// Tests that stored partials keep the contract of partials in memory, with a task for each kind of partial,
-// key and value. Only two shapes of runs are tested, because other tests cut inputs without files.
+// Tests that stored partials keep the contract, with every kind of partial, key and value. Two shapes of runs
+// are enough, because other tests cut inputs without files.
 #include "tests/conformance/backend_contract.hpp"
 #include "tests/conformance/stored_backends.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr run_shape shapes[] = {{.grain = 7, .block_bytes = 64, .form = layout::alternating}, {.grain = 64}};
 
-/// Small ones, and one with keys of many partitions.
+/// Small texts, and one with keys in many partitions.
 std::vector<sample> texts() {
   auto random = seeded();
   return {{"nothing", {""}},

@@ -1,4 +1,4 @@
-// Declares small parts that several tasks of the contract use.
+// Declares small functions that several tasks of the contract use.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -12,7 +12,7 @@
 
 namespace duomap::test {
 
-/// Some number that depends on every byte.
+/// A number that depends on every byte of the text.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t mix(byte_view text) {
   std::uint64_t h = 0x100 + text.size;
   for (std::uint64_t i = 0; i < text.size; ++i)
@@ -20,7 +20,7 @@ namespace duomap::test {
   return h ^ h >> 31;
 }
 
-/// The first `N` bytes of a text, zeros behind it.
+/// The first `N` bytes of a text; zeros follow a shorter text.
 template <std::size_t N>
 [[nodiscard]] DUOMAP_HD std::array<char, N> head(byte_view text) {
   std::array<char, N> bytes{};
@@ -28,7 +28,7 @@ template <std::size_t N>
   return bytes;
 }
 
-/// A place in the whole input.
+/// The place of a line in the whole input.
 [[nodiscard]] DUOMAP_HD inline std::uint64_t place_of(const line& l) {
   return std::uint64_t{l.source} << 40 | l.offset;
 }

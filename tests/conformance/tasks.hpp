@@ -1,4 +1,4 @@
-// Declares tiny tasks, at least one for every key kind, record format, reduction and optional part of a task.
+// Declares small tasks: at least one for every kind of key, record format, reduction and optional member.
 #pragma once
 
 #include "core/record/fields.hpp"
@@ -16,9 +16,9 @@
 
 namespace duomap::test {
 
-// Hashed keys.
+// Tasks with hashed keys.
 
-/// Keys that are views into the record.
+/// Each key is a view into its record.
 struct word_counts {
   using format = words;
   using key = byte_view;
@@ -30,7 +30,7 @@ struct word_counts {
   DUOMAP_HD void map(byte_view word, auto& emit) const { emit(word, 1); }
 };
 
-/// The result is not of the type that is reduced.
+/// finish() gives a result of another type than the reduced value.
 struct finished_word_counts : word_counts {
   struct summary {
     double half;
@@ -42,8 +42,7 @@ struct finished_word_counts : word_counts {
   }
 };
 
-/// Many emits for each record, the keys in a buffer of map's own: the last 1 to 20 bytes of a word,
-/// backwards.
+/// Emits the last 1 to 20 bytes of a word, reversed: many emits for a record, with keys in a buffer of map.
 struct reversed_endings {
   using format = words;
   using key = byte_view;
@@ -58,7 +57,7 @@ struct reversed_endings {
   }
 };
 
-/// Empty keys, with and without an address, and keys that are a line up to its first blank.
+/// Keys are a line's bytes up to its first blank, and the empty key, with an address or without.
 struct line_heads {
   using format = lines;
   using key = byte_view;
@@ -72,8 +71,8 @@ struct line_heads {
   }
 };
 
-/// Keys of lengths around every limit, with NUL bytes, in a local buffer. Record i has one of three keys of
-/// one of the lengths.
+/// Each record has one of three keys of one length, in a local buffer. The lengths lie around every limit,
+/// and the keys contain NUL bytes.
 struct key_lengths {
   using format = index_range;
   using key = byte_view;
@@ -88,14 +87,14 @@ struct key_lengths {
     char buffer[longest];
     const std::uint64_t size = lengths[index % count];
     for (std::uint64_t i = 0; i < size; ++i) buffer[i] = static_cast<char>(i % 3);
-    // Keys of one length differ in one byte only: the first, the middle or the last.
+    // Keys of equal length differ only in the first, the middle or the last byte.
     const std::uint64_t variant = index / count % 3;
     if (size > 0) buffer[variant * (size - 1) / 2] = '\x7F';
     emit(byte_view{buffer, size}, index);
   }
 };
 
-/// Keys that nothing but trailing NUL bytes tells apart.
+/// Keys that differ only in the number of their NUL bytes.
 struct nul_keys {
   using format = index_range;
   using key = byte_view;
@@ -107,7 +106,7 @@ struct nul_keys {
   }
 };
 
-/// Fixed-size keys of N bytes.
+/// Keys of a fixed size of N bytes.
 template <std::size_t N>
 struct word_heads {
   using format = words;
@@ -117,7 +116,7 @@ struct word_heads {
   DUOMAP_HD void map(byte_view word, auto& emit) const { emit(head<N>(word), mix(word)); }
 };
 
-/// A fixed-size key of two fields, from delimited text.
+/// A key of fixed size with two fields, from delimited text.
 struct field_shape {
   std::uint32_t size;
   std::uint32_t index;
@@ -141,7 +140,7 @@ struct field_sums {
   }
 };
 
-/// Keys and values of 64 bits; a reduction of the user's own.
+/// A user's own reduction, for keys and values of 64 bits.
 struct exclusive_or {
   using value_type = std::uint64_t;
   static constexpr bool associative = true;
@@ -162,7 +161,7 @@ struct number_parity {
   }
 };
 
-/// Rows as keys: views of bytes that no padding follows.
+/// The rows themselves are the keys. No padding follows a row.
 struct row_counts {
   using format = rows<char>;
   using key = byte_view;
@@ -174,7 +173,7 @@ struct row_counts {
   DUOMAP_HD void map(const row<char>& r, auto& emit) const { emit(byte_view{r.values, r.width}, 1); }
 };
 
-// Dense keys.
+// Tasks with dense keys.
 
 struct byte_histogram {
   using format = rows<unsigned char>;
@@ -185,7 +184,7 @@ struct byte_histogram {
   DUOMAP_HD void map(const row<unsigned char>& r, auto& emit) const { emit(r[0], 1); }
 };
 
-/// The value of cell_moments, which reduces several fields at once, and computes its result from them.
+/// The value of cell_moments: three fields, from which finish() computes the result.
 struct moments {
   std::uint64_t count;
   std::int64_t total;
@@ -222,7 +221,7 @@ struct cell_moments {
   }
 };
 
-/// This reduction has values of one bit and no identity.
+/// A reduction without an identity, whose values have one bit.
 struct either {
   using value_type = bool;
   static constexpr bool associative = true;
@@ -230,7 +229,7 @@ struct either {
   [[nodiscard]] DUOMAP_HD bool operator()(bool a, bool b) const { return a || b; }
 };
 
-/// This task has keys that no record emits, and more keys than one range of a merge has.
+/// Some keys get no emit, and there are more keys than a merge handles in one range.
 struct seen_values {
   using format = rows<std::uint16_t>;
   using key = dense;
@@ -241,7 +240,7 @@ struct seen_values {
   DUOMAP_HD void map(const row<std::uint16_t>& r, auto& emit) const { emit(r[0], r[1] % 3 == 0); }
 };
 
-/// Broadcast state: to which of the given centres a number is nearest.
+/// The broadcast centres decide the key of a number: the nearest centre.
 struct nearest_centre {
   using format = rows<std::int32_t>;
   using key = dense;
@@ -263,7 +262,7 @@ struct nearest_centre {
   }
 };
 
-/// Pairs of a triangle, each an index taken apart.
+/// Each index is a pair of row and column in a triangle.
 struct pair_distances {
   using format = index_range;
   using key = dense;
@@ -279,7 +278,7 @@ struct pair_distances {
   }
 };
 
-/// Whole chunks instead of records.
+/// Maps whole chunks instead of records.
 struct chunk_newlines {
   using format = lines;
   using key = dense;
@@ -294,7 +293,7 @@ struct chunk_newlines {
   }
 };
 
-/// Emits dense keys that are out of range from the tenth record on.
+/// From the eleventh record on, keys are out of range.
 struct overflowing_keys {
   using format = index_range;
   using key = dense;
@@ -304,7 +303,7 @@ struct overflowing_keys {
   DUOMAP_HD void map(std::uint64_t index, auto& emit) const { emit(index, 1); }
 };
 
-// No key.
+// Tasks without a key.
 
 template <class Reduce>
 struct overall {
@@ -313,11 +312,11 @@ struct overall {
   using reduce = Reduce;
 
   DUOMAP_HD void map(const row<std::int64_t>& r, auto& emit) const {
-    emit({static_cast<typename Reduce::value_type>(r[0])});  // in braces, as structs are: no type is deduced
+    emit({static_cast<typename Reduce::value_type>(r[0])});  // braces as for a struct: no type can be deduced
   }
 };
 
-/// Several answers at once, each fed by a predicate of its own.
+/// Three answers in one run, each from the rows that meet its own condition.
 struct extremes {
   using format = rows<std::int64_t>;
   using key = no_key;

@@ -1,11 +1,11 @@
-# Builds and runs the consumer project in WORK, from scratch: WAY installed, against an install tree of
-# DUOMAP_BUILD, or embedded, with DUOMAP_SOURCE as a part of it. NUMERIC: with the component numeric. PROGRAM: duomap,
-# which writes a task; empty: there is none.
+# Builds and runs the consumer project in the folder WORK. WAY: installed (from an install tree of
+# DUOMAP_BUILD) or embedded (DUOMAP_SOURCE is a part of it). NUMERIC: with the component numeric.
+# PROGRAM: the duomap that writes a task; may be empty.
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# What the command prints must match the regular expression.
+# Checks that the output of the command matches the regular expression.
 function(must_say expected)
   execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE said ERROR_VARIABLE said)
   # CMake breaks the lines of its messages.
@@ -30,7 +30,7 @@ if(WAY STREQUAL "installed")
   run(${configure} ${tools} "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
     "-DNUMERIC=${NUMERIC}")
 else()
-  # The library is compiled once more here: without CUDA, and not optimised, which nothing else builds.
+  # Compiles the library again, without CUDA and without optimisation, which no other build does.
   if(PROGRAM)
     run("${PROGRAM}" new prices --format fields --reduce own WORKING_DIRECTORY "${WORK}")
     set(new_task "-DNEW_TASK=${WORK}/prices")
@@ -47,11 +47,11 @@ if(WAY STREQUAL "installed")
     "${CMAKE_COMMAND}" --build "${WORK}/build" --target consumer_without_cu)
 endif()
 if(WAY STREQUAL "installed" AND NOT CUDA_COMPILER)
-  # As a Makefile would.
+  # Builds like a Makefile, with pkg-config.
   file(GLOB_RECURSE module "${WORK}/prefix/*/duomap.pc")
   cmake_path(GET module PARENT_PATH modules)
   set(ENV{PKG_CONFIG_PATH} "${modules}")
-  # eval, because pkg-config escapes the spaces of a path.
+  # eval, because pkg-config escapes spaces in paths.
   run(sh -c "eval \"'${COMPILER}' -O1 '${DUOMAP_SOURCE}/apps/examples/wordcount.cpp' -o pkg_config_consumer $(pkg-config --cflags --libs duomap)\""
     WORKING_DIRECTORY "${WORK}")
   file(WRITE "${WORK}/words.txt" "to be or not to be\n")
@@ -60,7 +60,7 @@ endif()
 if(NUMERIC)
   run("${WORK}/build/numeric_consumer")
 
-  # What `duomap new` says is to be typed. CMake finds the package beside the program in PATH.
+  # Runs the commands that `duomap new` prints. CMake finds the package beside the program in PATH.
   run("${WORK}/prefix/bin/duomap" new lengths --format lines --key u64 --reduce collect WORKING_DIRECTORY "${WORK}")
   set(ENV{PATH} "${WORK}/prefix/bin:$ENV{PATH}")
   run("${CMAKE_COMMAND}" -S "${WORK}/lengths" -B "${WORK}/lengths/build" ${tools})
@@ -69,12 +69,12 @@ if(NUMERIC)
   must_say("^number value 3 0 3 4 3 8 $"
     sh -c "'${WORK}/lengths/build/lengths' --device cpu --quiet --format csv '${WORK}/lengths/sample.txt' | tr , ' '")
 
-  # A program of a task's header alone.
+  # A program made from only the header of a task.
   run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/task" -B "${WORK}/task" ${tools}
     "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
   run("${CMAKE_COMMAND}" --build "${WORK}/task")
   file(WRITE "${WORK}/readings.csv" "north,1.5\nsouth,-3\nnorth,0.25\nbroken\nnorth,cold\n")
-  # --device cpu: on a machine with a GPU the installed library may have been built for another one.
+  # --device cpu, because the installed library may have been built for another GPU.
   execute_process(
     COMMAND "${WORK}/task/sensors" --device cpu --sort key --format csv --verify --quiet "${WORK}/readings.csv"
     OUTPUT_VARIABLE rows COMMAND_ERROR_IS_FATAL ANY)

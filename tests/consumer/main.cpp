@@ -1,4 +1,4 @@
-// A program outside duomap: it compiles, links and gives the right answer with nothing but duomap::duomap.
+// A program outside duomap that links only duomap::duomap and must give the right answer.
 #include "wordcount.hpp"
 
 #include <cstdint>

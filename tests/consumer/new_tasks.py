@@ -1,4 +1,4 @@
-"""The headers that `duomap new` writes: all combinations are tasks. check.cmake builds and runs one of them."""
+"""Tests that every combination of options of `duomap new` gives a task; check.cmake builds one."""
 
 import itertools
 import os

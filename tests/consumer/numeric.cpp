@@ -1,4 +1,4 @@
-// A program outside duomap that reads and writes numbers with nothing but duomap::numeric.
+// A program outside duomap that reads and writes numbers and links only duomap::numeric.
 #include <numeric/common/cpu_product.hpp>
 #include <numeric/common/read_table.hpp>
 #include <numeric/common/write_table.hpp>

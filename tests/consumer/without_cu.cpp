@@ -1,4 +1,4 @@
-// A program that says it has GPU code for its task, without a .cu file: it must not link.
+// A program that claims to have GPU code for its task, but has no .cu file: it must not link.
 #include <duomap.hpp>
 
 struct wordcount {

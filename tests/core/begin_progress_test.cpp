@@ -1,4 +1,4 @@
-// Tests that runs that use one run_control after another go on counting.
+// Tests the progress count when several runs use one run_control in turn: the count continues.
 #include "core/begin_progress.hpp"
 
 #include "tests/catch.hpp"
@@ -10,7 +10,7 @@ TEST_CASE("progress: each run begins where those before have ended", "[run_contr
   begin_progress(&control, 10);
   CHECK(control.units_total == 10);
   control.units_done = 10;
-  begin_progress(&control, 0);  // nobody knows how much
+  begin_progress(&control, 0);  // a total of 0 means that it is unknown
   CHECK(control.units_total == 0);
   control.units_done = 25;
   end_progress(&control);

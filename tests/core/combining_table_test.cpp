@@ -1,4 +1,4 @@
-// Tests the combining table, with an ordered map as the oracle, and its order of partitions.
+// Tests the combining table against an ordered map, and the order of the table's partitions.
 #include "core/combining_table.hpp"
 
 #include "core/compact_key.hpp"
@@ -70,7 +70,7 @@ TEST_CASE("every step of a table's growth keeps all entries", "[combining_table]
 }
 
 TEST_CASE("keys in the order of their hashes stay near their homes", "[combining_table]") {
-  if (torture_hash) return;  // they have one hash
+  if (torture_hash) return;  // torture_hash gives all keys one hash
   std::map<std::uint64_t, std::uint64_t> by_hash;
   for (std::uint64_t i = 0; i < 50'000; ++i)
     by_hash[compact_key::of_short({as_chars(i), sizeof i}).hash()] = i;
@@ -98,8 +98,8 @@ TEST_CASE("keys that are made to collide take bounded work and no more memory th
         }
       }
       CHECK(table.size() == keys);
-      // All others are compared with the slots of one way, and then with the logarithm of their number.
-      CHECK(farthest_way(table) < longest_way);
+      // Keys with equal hash bits must not make the table probe through all of its slots.
+      CHECK(farthest_way(table) < max_probe_length);
       CHECK(table.capacity_bytes() <=
             std::max<std::uint64_t>(1024, keys * 32) * sizeof(keyed_entry<std::uint64_t>));
       std::map<std::string, std::uint64_t> found;
@@ -155,7 +155,7 @@ TEST_CASE("a cleared table is empty and keeps its memory", "[combining_table]") 
   }
 }
 
-// Long keys carry the hash they were given, so that tests can put them where they like.
+// The test stores long keys with hashes of its choice, and so decides where in the table they lie.
 TEST_CASE("entries that probing pushed away are found with their partition", "[combining_table]") {
   const std::uint32_t seed = test::seed();
   CAPTURE(seed);
@@ -201,7 +201,7 @@ TEST_CASE("entries that probing pushed away are found with their partition", "[c
       for (std::uint64_t i = 0; i < keys; ++i) {
         const std::string key = "sixteen bytes or more " + std::to_string(i);
         const std::uint64_t hash = hash_of(i);
-        // Twice, so that every key is also looked up where it was pushed to.
+        // The second round looks up every key that other keys have pushed away from its home.
         for (int twice = 0; twice < 2; ++twice) {
           table.reduce_long(std::string_view(key), hash, sequence_of(i), in_order{}, arena);
           fold(expected, key, sequence_of(i));
@@ -240,7 +240,7 @@ TEST_CASE("a table of one partition leaves its bits out", "[combining_table]") {
         CHECK(table.size() == keys);
         CHECK((entries(table) == expected));
         CHECK((entries_by_partition(table) == expected));
-        // At most half full: were the shared bits part of the index, nearly every home would be taken.
+        // At most half full. An index that used the hash bits that all keys share would find few homes free.
         CHECK(away_from_home <= keys / 2 + 3);
       }
     }
@@ -266,7 +266,7 @@ TEST_CASE("a table folds in the entries of another", "[combining_table]") {
 }
 
 TEST_CASE("a value is folded into a key that stands here, and no key is added", "[combining_table]") {
-  for (const unsigned equal_bits : {64U, 16U}) {  // most of them in the map beside the slots; all in slots
+  for (const unsigned equal_bits : {64U, 16U}) {  // 64: most lie in the map, not in slots; 16: all in slots
     const std::vector<std::string> words = test::colliding_words(1000, equal_bits);
     const auto key = [&](std::size_t i) {
       return compact_key::of_short(std::string_view(words[i]));

@@ -1,4 +1,4 @@
-// Tests keys in 16 bytes.
+// Tests compact keys, which take 16 bytes whatever their length.
 #include "core/compact_key.hpp"
 
 #include "core/key_arena.hpp"
@@ -101,7 +101,7 @@ TEST_CASE("a key without an address is the empty key", "[compact_key]") {
   CHECK(nothing.bytes().empty());
 }
 
-// Short keys are compared as two words, so surrounding bytes must not get into these words.
+// A comparison reads a short key as two words, so the words must not hold bytes from around the key.
 TEST_CASE("a short key is made of its own bytes only", "[compact_key]") {
   for (std::size_t size = 0; size <= compact_key::max_inline; ++size) {
     const std::string bytes(size, 'k');
@@ -128,7 +128,7 @@ TEST_CASE("long keys of one hash are told apart by their bytes", "[compact_key]"
   CHECK_FALSE(short_key("aaaa").is_long_key(hash, std::string_view(bytes)));
 }
 
-// The words of a short key are any bytes at all, also the hash and the address of a long one.
+// A short key may consist of any bytes, even the hash and address that a long key would store.
 TEST_CASE("a short key that looks like a long one is another key", "[compact_key]") {
   key_arena arena;
   const std::string bytes(16, 'a');

@@ -1,4 +1,4 @@
-// Tests deterministic mode on the CPU: every kind of key and reduction, cut in every way, against exact sums.
+// Tests deterministic mode on the CPU: every kind of key and reduction, cut anywhere, against exact sums.
 #include "core/deterministic.hpp"
 
 #include "core/verify/verify.hpp"
@@ -27,7 +27,7 @@ inline constexpr bool same_rows = std::is_same_v<typename result_for<determinist
 static_assert(same_rows<hashed_sums<float>> && same_rows<dense_sums<double>> && same_rows<moments_by_key>);
 static_assert(std::is_same_v<result_for<deterministic<number_slots>>, result_for<number_slots>>);
 
-// Exact tasks stay as they are, and so do the engines that run them.
+// Deterministic mode leaves exact tasks as they are, so the same engines run them.
 static_assert(is_exact_task<word_counts> && is_exact_task<extremes> && is_exact_task<largest_rows>);
 static_assert(is_exact_task<lines_by_head> && is_exact_task<first_places>);
 static_assert(!is_exact_task<moments_by_key> && !is_exact_task<number_slots>);
@@ -60,7 +60,7 @@ TEST_CASE("deterministic: what is exact already has the plain task's answer") {
 
 TEST_CASE("deterministic: sums by key are correctly rounded where their numbers allow it") {
   std::mt19937_64 random(seed());
-  // Whole numbers of 24 bits with 20 more behind the point: no bit is dropped.
+  // Whole numbers of 24 bits, scaled by up to 20 bits, lose no bit in a reproducible sum.
   std::vector<std::uint32_t> rows;
   std::map<std::uint32_t, exact_sum> exact;
   constexpr std::uint32_t keys = 9;

@@ -17,7 +17,7 @@
 namespace duomap::test::core_early_stop_test {
 namespace {
 
-/// Counts lines up to one that says stop.
+/// Counts lines, and stops the run at the line "stop".
 struct lines_until_stop {
   using format = lines;
   using key = no_key;
@@ -56,7 +56,7 @@ TEST_CASE("early stop: a record ends the run, and what comes behind it is left a
   }
 }
 
-/// In a part of the input, the place is the place in the whole input.
+/// The message gives the place in the whole input, although only a part of it is mapped.
 TEST_CASE("early stop: the message of a mapped part names the file", "[early_stop]") {
   cpu::tbb_pool pool(2);
   std::atomic<std::uint64_t> mapped{0};

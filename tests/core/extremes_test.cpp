@@ -1,5 +1,5 @@
-// Tests core/reduce.hpp: minima and maxima of numbers of which some are NaN are the same in any order,
-// however they are grouped.
+// Tests core/reduce.hpp: the order and grouping of values change no minimum or maximum, even with NaN among
+// them.
 #include "core/reduce.hpp"
 #include "core/reduce_fields.hpp"
 #include "core/text_place.hpp"

@@ -1,5 +1,4 @@
-// Tests the hash of keys: its values never change, and the bits that tables and partitions use are evenly
-// spread.
+// Tests the hash of keys: its values never change, and tables and partitions get evenly spread bits.
 #include "core/hash.hpp"
 
 #include "core/compact_key.hpp"
@@ -32,7 +31,7 @@ std::string padded(std::uint64_t number, std::size_t width) {
   return std::string(width - std::min(width, digits.size()), '0') + digits;
 }
 
-/// Sets of distinct keys with the regularities that real ones have.
+/// Sets of distinct keys that are as regular as real keys, such as numbers with leading zeros.
 std::vector<std::pair<std::string, std::vector<std::string>>> structured_keys() {
   constexpr std::uint64_t count = 40'000;
   std::vector<std::pair<std::string, std::vector<std::string>>> sets;
@@ -91,8 +90,8 @@ static_assert(partition_of((std::uint64_t{1} << 56) - 1) == 0);
 static_assert(partition_of(std::uint64_t{1} << 56) == 1);
 static_assert(partition_of(~std::uint64_t{0}) == 255);
 
-// A backend with another hash would put keys into other partitions, and results would fall apart where
-// backends are merged: these numbers may only change together everywhere.
+// All backends must share one hash. With another hash, a backend would put keys into other partitions, and
+// the merge would not find them.
 TEST_CASE("the hash of a key never changes", "[hash]") {
   if (torture_hash) return;
   const std::pair<std::string, std::uint64_t> known[] = {
@@ -135,12 +134,12 @@ TEST_CASE("structured keys are spread evenly over partitions", "[hash]") {
       hashes.insert(hash_of(key));
     }
     CHECK(hashes.size() == keys.size());
-    // A random function would give 255 (the degrees of freedom), with a deviation of 22.6.
+    // A random function would give about 255 (the degrees of freedom), with a deviation of 22.6.
     CHECK(chi_square(partitions, static_cast<double>(keys.size()) / partition_count) < 400);
   }
 }
 
-// Tables take as many of the top bits as they need; few homes mean long probes.
+// A table takes the home of a key from the top bits of its hash. Few different homes mean long probes.
 TEST_CASE("structured keys have as many homes in a table as random ones", "[hash]") {
   if (torture_hash) return;
   for (const auto& [name, keys] : structured_keys()) {
@@ -184,7 +183,7 @@ TEST_CASE("keys that differ in their length only have different hashes", "[hash]
   CHECK(zeros.size() == 2001);
 }
 
-// The test hashes stripes as a GPU's warp and its threads do: a lane for each stripe, and four at a time.
+// A GPU hashes stripes in two ways: one lane for each stripe, or four stripes at a time in one thread.
 TEST_CASE("a long key's hash is that of its stripes one by one", "[hash]") {
   std::string text(3 * std::size_t{8} * 8 * hash_stripes, '\0');
   std::mt19937 random(test::seed());

@@ -1,4 +1,4 @@
-// Tests threads that the process keeps.
+// Tests threads that the process keeps for later work.
 #include "core/kept_thread.hpp"
 
 #include "tests/catch.hpp"

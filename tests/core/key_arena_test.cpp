@@ -1,4 +1,4 @@
-// Tests the memory of long keys.
+// Tests the key arena, the memory for the bytes of long keys.
 #include "core/key_arena.hpp"
 
 #include "core/config.hpp"

@@ -1,4 +1,4 @@
-// Tests figures of a machine: names, medians and look-ups.
+// Tests the measured figures of a machine: their names, medians and look-ups.
 #include "core/machine_figures.hpp"
 
 #include "tests/catch.hpp"
@@ -11,7 +11,7 @@ namespace duomap::test::core_machine_figures_test {
 
 TEST_CASE("machine figures: every term has one name of one word, and is found by it", "[machine]") {
   std::set<std::string_view> ids;
-  for (const machine_term_info& one : machine_terms()) {
+  for (const machine_property_info& one : machine_terms()) {
     CAPTURE(one.id);
     CHECK(info(one.term).id == one.id);
     CHECK(parse_machine_term(one.id) == one.term);
@@ -24,26 +24,27 @@ TEST_CASE("machine figures: every term has one name of one word, and is found by
 }
 
 TEST_CASE("machine figures: a few odd samples do not change a figure", "[machine]") {
-  const machine_figure one = figure_of(machine_term::copy, 4, {10, 12, 11, 1000, 9});
-  CHECK(one.term == machine_term::copy);
+  const machine_figure one = figure_of(machine_property::copy, 4, {10, 12, 11, 1000, 9});
+  CHECK(one.term == machine_property::copy);
   CHECK(one.at == 4);
   CHECK(one.value == 11);
   CHECK(one.deviation == Approx(1.0 / 11));
   CHECK(one.samples == 5);
-  CHECK(figure_of(machine_term::copy, 4, {1, 3}).value == 2);
-  CHECK(figure_of(machine_term::graph_node, 0, {0, 0}).deviation == 0);
-  CHECK_THROWS(figure_of(machine_term::copy, 4, {}));
+  CHECK(figure_of(machine_property::copy, 4, {1, 3}).value == 2);
+  CHECK(figure_of(machine_property::graph_node, 0, {0, 0}).deviation == 0);
+  CHECK_THROWS(figure_of(machine_property::copy, 4, {}));
 }
 
 TEST_CASE("machine figures: found by term and place", "[machine]") {
-  const std::vector<machine_figure> all = {
-      {machine_term::copy, 1, 5, 0, 1}, {machine_term::copy, 2, 9, 0, 1}, {machine_term::read, 2, 11, 0, 1}};
-  REQUIRE(find(all, machine_term::copy, 2) != nullptr);
-  CHECK(find(all, machine_term::copy, 2)->value == 9);
-  CHECK(find(all, machine_term::copy, 3) == nullptr);
-  CHECK(find(all, machine_term::launch) == nullptr);
-  CHECK(most(all, machine_term::copy) == 9);
-  CHECK(most(all, machine_term::launch) == 0);
+  const std::vector<machine_figure> all = {{machine_property::copy, 1, 5, 0, 1},
+                                           {machine_property::copy, 2, 9, 0, 1},
+                                           {machine_property::read, 2, 11, 0, 1}};
+  REQUIRE(find(all, machine_property::copy, 2) != nullptr);
+  CHECK(find(all, machine_property::copy, 2)->value == 9);
+  CHECK(find(all, machine_property::copy, 3) == nullptr);
+  CHECK(find(all, machine_property::launch) == nullptr);
+  CHECK(most(all, machine_property::copy) == 9);
+  CHECK(most(all, machine_property::launch) == 0);
 }
 
 }  // namespace duomap::test::core_machine_figures_test

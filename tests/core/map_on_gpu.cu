@@ -1,4 +1,4 @@
-// Maps chunks on a device with the map, record format and hash of the host, on which every engine relies.
+// Maps chunks on a GPU with the host's map, record format and hash, as every engine does.
 #include "core/compact_key.hpp"
 #include "gpu/runtime/launch.cuh"
 #include "tests/core/map_on_gpu.hpp"
@@ -6,8 +6,7 @@
 namespace duomap::tests {
 namespace {
 
-/// Counts emits and mixes keys and values into one number that does not depend on the order of the emits: the
-/// first pass of Mars' sort engine (count, then emit), with a checksum instead of storage.
+/// Counts emits and adds up a checksum of their keys and values. The order of the emits does not matter.
 struct checking_emitter {
   emit_checksum sum;
   DUOMAP_HD void operator()(byte_view key, std::uint64_t value) {
@@ -28,13 +27,13 @@ __global__ void checksum_chunks(apps::wordcount task, const chunk* chunks, std::
   if (i < count) sums[i] = checksum_of_chunk(task, chunks[i]);
 }
 
-/// Device memory for n values of T.
+/// A device array of `n` values of type T.
 template <class T>
 class device_array {
  public:
   explicit device_array(std::size_t n) : bytes_(n * sizeof(T)) {
     gpu::check(cudaMalloc(&data_, bytes_), "allocating test data");
-    // Poison, so that what a kernel does not write cannot pass for an answer.
+    // Fills the array with 0xA5, so that a value which a kernel forgets to write is not taken for an answer.
     gpu::check(cudaMemset(data_, 0xA5, bytes_), "poisoning test data");
   }
   device_array(const device_array&) = delete;

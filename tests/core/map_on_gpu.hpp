@@ -1,4 +1,4 @@
-// Maps chunks on a device, for tests written in plain C++.
+// Declares functions that map chunks on a GPU, for test files in plain C++.
 #pragma once
 
 #include "apps/tasks/wordcount/wordcount.hpp"
@@ -12,7 +12,7 @@
 
 namespace duomap::tests {
 
-/// Number of emits, and a sum over them that depends on every byte of every key and on the values.
+/// The number of emits, and a sum that depends on every byte of their keys and on their values.
 struct emit_checksum {
   std::uint64_t emits = 0;
   std::uint64_t keys = 0;
@@ -21,7 +21,7 @@ struct emit_checksum {
 
 [[nodiscard]] emit_checksum checksum_on_host(const apps::wordcount& task, const chunk& part);
 
-/// One checksum per chunk, each mapped by one device thread; the chunks' offsets are positions in `text`.
+/// One checksum for each chunk; one device thread maps a chunk. Offsets of chunks count from `text`.
 [[nodiscard]] std::vector<emit_checksum> checksums_on_device(const apps::wordcount& task,
                                                              const std::string& text,
                                                              std::vector<chunk> chunks);

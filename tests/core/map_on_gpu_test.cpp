@@ -1,5 +1,5 @@
-// Tests core/hash.hpp, core/compact_key.hpp and core/record/words.hpp on a GPU. One map and two compilers: a
-// device emits the same as the host.
+// Tests core/hash.hpp, core/compact_key.hpp and core/record/words.hpp on a GPU: code of two compilers gives
+// the same emits.
 #if DUOMAP_HAS_CUDA
 
 #include "tests/core/map_on_gpu.hpp"
@@ -20,7 +20,7 @@ std::string random_text(std::uint64_t bytes, std::mt19937_64& random) {
   const std::string alphabet = "abcdeXYZ019' \n.,\xC3\xA9-";
   std::string text;
   while (text.size() < bytes) {
-    // Mostly short runs; now and then a word of up to 200 bytes.
+    // Mostly short words; one in 50 has up to 200 bytes.
     const std::uint64_t length = random() % 50 == 0 ? random() % 200 : random() % 9;
     for (std::uint64_t i = 0; i < length; ++i) text += alphabet[random() % 12];
     text += alphabet[random() % alphabet.size()];

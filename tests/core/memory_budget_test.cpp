@@ -1,8 +1,8 @@
-// Tests that the memory of a run is counted, and that collected values count with their bytes.
+// Tests that a run counts its memory, including the bytes of collected values.
 #include "core/memory_budget.hpp"
 
 #include "core/error.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
@@ -32,19 +32,19 @@ TEST_CASE("memory budget: what was taken is gone") {
 TEST_CASE("memory budget: what a device loses is given back, what it has committed is not") {
   const auto all = std::make_shared<memory_budget>(100);
   {
-    memory_share lost(all);
+    memory_reservation lost(all);
     lost.take(40, "x");
     lost.keep();
     lost.take(50, "x");
     CHECK_THROWS_AS(all->take(11, "x"), memory_exceeded);
     CHECK_THROWS_AS(lost.take(11, "x"), memory_exceeded);
   }
-  memory_share others(all);
+  memory_reservation others(all);
   others.take(60, "x");
   CHECK_THROWS_AS(others.take(1, "x"), memory_exceeded);
   others.give_back();
   others.take(60, "x");
-  memory_share without_limit(nullptr);
+  memory_reservation without_limit(nullptr);
   without_limit.take(~std::uint64_t{0}, "x");
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("memory budget: several threads take no more than there is") {
   CHECK(taken == 10'000 / 7 * 7);
 }
 
-/// Line -> its bytes, so that keys and values of variable length are kept.
+/// Maps each line to itself, so that the run stores keys and values of variable length.
 struct kept_lines {
   using format = lines;
   using key = byte_view;
@@ -132,19 +132,19 @@ TEST_CASE("memory budget: what is free is asked for once, behind the first MiB")
 
 TEST_CASE("memory budget: shares take again what is copied, and give back what they have") {
   const auto all = std::make_shared<memory_budget>(100);
-  memory_share one(all);
+  memory_reservation one(all);
   one.take(30, "x");
   {
-    const memory_share copy = one;
+    const memory_reservation copy = one;
     CHECK(all->taken() == 60);
-    memory_share moved = std::move(one);
+    memory_reservation moved = std::move(one);
     CHECK(all->taken() == 60);
     one.take(10, "x");
     moved.add(std::move(one));
     CHECK(all->taken() == 70);
     moved = copy;
     CHECK(all->taken() == 60);
-    CHECK_THROWS_AS(std::vector<memory_share>(2, moved), memory_exceeded);
+    CHECK_THROWS_AS(std::vector<memory_reservation>(2, moved), memory_exceeded);
     CHECK(all->taken() == 60);
     moved.require(40, "x");
     CHECK_THROWS_AS(moved.require(41, "x"), memory_exceeded);

@@ -1,4 +1,4 @@
-// Tests that the note of a run in which no record emitted anything shows the first record.
+// Tests the note of a run without any emit: it shows the first record.
 #include "core/nothing_emitted.hpp"
 
 #include "core/record/fields.hpp"
@@ -16,7 +16,7 @@
 namespace duomap::test::core_nothing_emitted_test {
 namespace {
 
-/// Lines of one text.
+/// Emits only the text "wanted".
 template <class Format>
 struct wanted {
   using format = Format;

@@ -1,4 +1,4 @@
-// Tests work on a thread of its own.
+// Tests on_own_thread(), which runs a function on a new thread.
 #include "core/own_thread.hpp"
 
 #include "core/error.hpp"

@@ -25,7 +25,7 @@ std::vector<std::uint32_t> random_values(std::mt19937& random, std::size_t count
   return values;
 }
 
-// Around the sizes from which a torture build and a normal one use 2, 4 and 8 pieces.
+// The sort uses 2, 4 and 8 pieces from certain sizes on. These sizes lie around them, in torture builds too.
 const std::vector<std::size_t> sizes = {0,      1,      2,      3,      4,       5,      7,      8,
                                         9,      31,     100,    16'383, 16'384,  16'385, 32'767, 32'768,
                                         32'769, 65'535, 65'536, 65'541, 131'072, 131'073};
@@ -46,7 +46,7 @@ TEST_CASE("values are sorted by any number of workers", "[parallel_sort]") {
   for (const unsigned workers : {1U, 2U, 3U, 4U, 7U, 8U}) {
     test::threaded_pool pool(workers);
     for (const std::size_t size : sizes) {
-      if (torture && size > 1000) continue;  // half as many pieces as values would each be handed to threads
+      if (torture && size > 1000) continue;  // a torture build would make size / 2 pieces, each for a thread
       for (const std::uint32_t distinct : {1U, 3U, 1'000'000'000U}) {
         CAPTURE(workers, size, distinct);
         std::vector<std::uint32_t> values = random_values(random, size, distinct);

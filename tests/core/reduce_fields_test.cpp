@@ -1,4 +1,4 @@
-// Tests field-wise reductions of structs.
+// Tests reductions that reduce each field of a struct by itself.
 #include "core/reduce_fields.hpp"
 
 #include "core/deterministic.hpp"

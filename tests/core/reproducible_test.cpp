@@ -1,4 +1,4 @@
-// Tests reproducible sums: the same bits in any order, near the exact sum.
+// Tests reproducible sums: any order gives the same bits, close to the exact sum.
 #include "core/reproducible.hpp"
 
 #include "core/error.hpp"
@@ -41,7 +41,7 @@ template <class Float>
   return all;
 }
 
-/// The numbers in a random order, added along a random tree.
+/// Adds the numbers in random order and grouping.
 template <class Float>
 [[nodiscard]] reproducible<Float> shuffled_total(std::vector<Float> numbers, std::mt19937_64& random) {
   std::shuffle(numbers.begin(), numbers.end(), random);
@@ -56,7 +56,7 @@ template <class Float>
   return parts.empty() ? reproducible<Float>{} : parts.front();
 }
 
-/// Any finite number: all bits random, or exponents of a narrow range, or small ones among large ones.
+/// Random finite numbers, whose exponents lie close together or far apart.
 template <class Float>
 [[nodiscard]] std::vector<Float> random_numbers(std::mt19937_64& random, std::size_t count) {
   std::vector<Float> numbers;
@@ -70,7 +70,7 @@ template <class Float>
     return std::ldexp(random() % 2 == 0 ? mantissa : -mantissa, exponent);
   };
   while (numbers.size() < count) numbers.push_back(any());
-  // Numbers that cancel, so that the sum of the rest has always been small.
+  // In half of the cases, neighbours cancel, so the sum stays small.
   if (random() % 2 == 0) {
     for (std::size_t i = 0; i + 2 < count; i += 3) numbers[i + 1] = -numbers[i];
   }
@@ -93,13 +93,13 @@ template <class Float>
     return std::ldexp(1.0, std::max(exponent, limits<Float>::min_exponent) - limits<Float>::digits);
   };
   exact_sum bound;
-  // An ulp below a power of two is half of that above, where the nearest may be.
+  // Below a power of two, an ulp has half the size, and the nearest number may lie above that power.
   bound.add(ulp(std::abs(value)), -1);
   for (std::size_t i = 0; i < numbers.size(); ++i) bound.add(ulp(largest), -30);
   return error.magnitude() <= bound;
 }
 
-/// Whether no other float is nearer to the exact sum.
+/// Whether no other number of the type is nearer to the exact sum.
 template <class Float>
 [[nodiscard]] bool is_nearest(Float value, const exact_sum& exact) {
   const auto distance = [&](Float from) {
@@ -140,7 +140,7 @@ TEMPLATE_TEST_CASE(
     double) {
   std::mt19937_64 random(seed());
   for (int round = 0; round < 400; ++round) {
-    // Whole multiples of one unit, the largest up to 2^digits + 30 of it.
+    // Whole multiples of one unit, from 1 to 2^(digits + 30) units.
     const int unit = static_cast<int>(random() % 100) - 50;
     std::vector<TestType> numbers;
     exact_sum exact;
@@ -204,13 +204,13 @@ TEMPLATE_TEST_CASE("only the result of a reproducible sum is rounded or overflow
   CHECK(value({max, half_ulp, -half_ulp / 2}) == max);
   CHECK(value({tiny, tiny, tiny}) == 3 * tiny);
   CHECK(value({number_limits::min(), -tiny}) == number_limits::min() - tiny);
-  // Ties to even, up and down, and numbers that decide a tie from 20 bits below.
+  // Ties go to even, up or down. A number 20 bits smaller decides a tie.
   const TestType eps = number_limits::epsilon();
   CHECK(value({1, eps / 2}) == 1);
   CHECK(value({1 + eps, eps / 2}) == 1 + 2 * eps);
   CHECK(value({1, eps / 2, eps / 1'000'000}) == 1 + eps);
   CHECK(value({-1, -eps / 2, eps / 1'000'000}) == -1);
-  // Far more than the window holds above: the small ones are gone, whatever came first.
+  // 2^110 is above the range that the sum can hold beside 1, so 1 is lost in either order.
   const TestType huge = std::ldexp(TestType{1}, 110);
   CHECK(value({1, huge, -huge}) == 0);
   CHECK(value({huge, -huge, 1}) == 0);
@@ -226,7 +226,7 @@ TEST_CASE("a reproducible sum of too many numbers fails instead of being wrong")
   CHECK(cancelled.value() == std::ldexp(1.0f - limits<float>::epsilon(), 32));
   const auto more = all + 1.0f;
   CHECK_THROWS_WITH(more.value(), contains("more than 8589934592 numbers"));
-  // The number of them saturates, it does not come round.
+  // The count of numbers saturates; it does not wrap around to 0.
   for (int i = 0; i < 40; ++i) all = all + all;
   CHECK(all.count() == (std::uint64_t{1} << 48) - 1);
   CHECK_THROWS_AS(all.value(), error);
@@ -262,7 +262,7 @@ TEST_CASE("laws of reproducible sums hold, and those of the plain sum do not") {
   }
   check_laws<sum<reproducible<double>>>(values);
   check_laws<sum<exact_points>>(points);
-  // Without an allowance for rounding, as these have none.
+  // Plain doubles break the law that reproducible sums keep.
   CHECK((0.1 + 0.2) + 0.3 != 0.1 + (0.2 + 0.3));
 }
 

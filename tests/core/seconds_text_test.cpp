@@ -1,4 +1,4 @@
-// Tests that a time in a message has three digits and no exponent.
+// Tests that a message writes a time with three digits and no exponent.
 #include "core/seconds_text.hpp"
 
 #include "tests/catch.hpp"

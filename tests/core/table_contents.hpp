@@ -1,4 +1,4 @@
-// Lists the contents of a combining table, and makes keys for it.
+// Helpers for tests of the combining table: list its contents, and make keys for it.
 #pragma once
 
 #include "core/combining_table.hpp"
@@ -26,10 +26,10 @@ namespace duomap::test::core_combining_table_test {
 using in_order = test::concatenation<false>;
 using model = std::map<std::string, sequence>;
 
-// All keys of a torture build share one probe chain.
+// A torture build puts all keys into one probe chain, so it gets fewer.
 inline constexpr std::uint64_t many_keys = torture_hash ? 300 : 20'000;
 
-/// The bytes of a number.
+/// The bytes of a number as text.
 inline const char* as_chars(const std::uint64_t& number) { return reinterpret_cast<const char*>(&number); }
 
 inline void fold(combining_table<sequence>& table, key_arena& arena, std::string_view key,
@@ -49,7 +49,7 @@ inline void fold(model& expected, const std::string& key, const sequence& value)
   if (!is_new) place->second = in_order{}(place->second, value);
 }
 
-/// A table's entries; fails when a key stands in it twice.
+/// The entries of a table; the test fails if a key occurs twice.
 template <class Table>
 model entries(const Table& table) {
   model found;
@@ -60,7 +60,7 @@ model entries(const Table& table) {
   return found;
 }
 
-/// The contents partition by partition; fails when an entry comes with a partition that is not its own.
+/// The entries by partition; the test fails if an entry comes with a wrong partition.
 template <class Table>
 model entries_by_partition(const Table& table) {
   model found;
@@ -74,7 +74,7 @@ model entries_by_partition(const Table& table) {
   return found;
 }
 
-/// Whether an entry that for_each() shows stands in a slot of the table.
+/// Whether an entry lies in a slot of the table, not in the map beside the slots.
 template <class Table, class Entry>
 bool has_slot(const Table& table, const Entry& entry) {
   return std::less_equal<const Entry*>()(table.home(0), &entry) &&
@@ -88,7 +88,7 @@ std::uint64_t keys_without_a_slot(const Table& table) {
   return keys;
 }
 
-/// The most slots that a key's own is from its home.
+/// The largest number of slots between a key and its home.
 template <class Table>
 std::uint64_t farthest_way(const Table& table) {
   const std::uint64_t slots = static_cast<std::uint64_t>(table.home(~std::uint64_t{0}) - table.home(0)) + 1;

@@ -1,4 +1,4 @@
-// Tests the sequential implementation of duomap::worker_pool.
+// Tests the worker pool that runs on one thread.
 #include "core/worker_pool.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Tests memory of zeros, below and above the size from which it is mapped.
+// Tests zeroed memory, both small and large enough to be mapped.
 #include "core/zeroed_memory.hpp"
 
 #include "core/error.hpp"
@@ -52,10 +52,10 @@ TEST_CASE("pages of touched memory are there before they are used", "[zeroed_mem
   };
   for (const std::size_t bytes : {std::size_t{40'000}, huge_page / 2, 3 * huge_page + 5}) {
     CAPTURE(bytes);
-    // A page of the program or of a sanitizer's shadow that is first used here is a fault of some rounds. A
-    // page of the memory that touch() left out would be a fault of every round.
+    // touch() must leave no page to fault. Another page, of the program or a sanitizer, may fault in some
+    // rounds, so the test takes the fewest faults of all rounds.
     long fewest = std::numeric_limits<long>::max();
-    std::vector<zeroed_memory> kept;  // freed memory would come back with its pages
+    std::vector<zeroed_memory> kept;  // freed memory would be reused together with its pages
     for (int round = 0; round < 10; ++round) {
       const zeroed_memory& memory = kept.emplace_back(allocate_zeroed(bytes, "a test"));
       touch(memory);
@@ -89,9 +89,9 @@ TEST_CASE("memory of both kinds can be exchanged for the other", "[zeroed_memory
   }
 }
 
-// Mapped pages that are not given back would let a long run's address space grow without bound.
+// If freed pages did not go back, the address space of a long run would grow without bound.
 TEST_CASE("freed memory is given back", "[zeroed_memory]") {
-  // In sum 132 TiB, more than a process can address; nothing of it is touched.
+  // All rounds together ask for 132 TiB, more than a process can address. The test touches none of it.
   for (int round = 0; round < 8500; ++round) {
     const zeroed_memory memory = allocate_zeroed((std::size_t{16} << 30) - 1, "a test");
     if (memory == nullptr) FAIL("no memory in round " << round);

@@ -1,4 +1,4 @@
-// Tests listing and limiting the CPUs of a thread.
+// Tests listing the CPUs of a thread, and limiting the thread to some.
 #include "cpu/affinity.hpp"
 
 #include "tests/catch.hpp"
@@ -53,7 +53,7 @@ TEST_CASE("scoped_affinity without usable CPUs changes nothing", "[affinity]") {
     CHECK(allowed_cpus() == before);
   }
   {
-    // No machine that runs this test has a CPU of that number, which is beyond a fixed-size cpu_set_t too.
+    // No machine of these tests has a CPU 100,000. The number also exceeds a fixed-size cpu_set_t.
     const scoped_affinity absent({100'000});
     CHECK(allowed_cpus() == before);
   }

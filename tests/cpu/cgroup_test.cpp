@@ -1,4 +1,4 @@
-// Tests cgroup limits, read from folders like the kernel's.
+// Tests cgroup limits, read from folders that look like the kernel's.
 #include "cpu/cgroup.hpp"
 
 #include "tests/catch.hpp"

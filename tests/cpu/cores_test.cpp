@@ -1,4 +1,4 @@
-// Tests the number of usable cores, and its reason.
+// Tests the number of usable cores, and the reason given for it.
 #include "cpu/cores.hpp"
 
 #include "cpu/affinity.hpp"

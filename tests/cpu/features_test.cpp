@@ -1,4 +1,4 @@
-// Tests which vector path is taken.
+// Tests which vector path the CPU's features select.
 #include "cpu/features.hpp"
 
 #include "core/error.hpp"

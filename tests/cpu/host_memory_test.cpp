@@ -1,4 +1,4 @@
-// Tests the figures of the machine's memory.
+// Tests how much of the machine's memory is available.
 #include "cpu/host_memory.hpp"
 
 #include "tests/catch.hpp"
@@ -48,7 +48,7 @@ TEST_CASE("a result may take three quarters of what is free", "[memory]") {
   root.write("proc/self/cgroup", "0::/\n");
   root.write("sys/fs/cgroup/memory.max", "102400\n");
   CHECK(memory_for_results(root.path()) == 75U * 1024);
-  // The memory of other processes of the group is not available; the page cache of files is.
+  // Memory of other processes in the group is not available, but the page cache of files is.
   root.write("sys/fs/cgroup/memory.current", "62400\n");
   CHECK(memory_for_results(root.path()) == 30'000U);
   root.write("sys/fs/cgroup/memory.stat", "anon 5\nfile 99999\nactive_file 5000\ninactive_file 17000\n");

@@ -32,7 +32,7 @@ unsigned workers_for(const input& from, unsigned threads = 0) {
 }  // namespace
 
 TEST_CASE("a loop over a small input is the caller's alone", "[machine_pool]") {
-  if (torture) return;  // which has workers for everything
+  if (torture) return;  // torture builds use all workers for any input
   const auto caller = std::this_thread::get_id();
   test::source_set several;
   for (int i = 0; i < 10; ++i) several.add_memory(std::string(small_size, 'x'));
@@ -76,7 +76,7 @@ TEST_CASE("a pool has no more workers than CPUs that its caller may use now", "[
 TEST_CASE("a few bytes of a compressed file may hold much and count as large", "[machine_pool]") {
   if (!lacking_library(compression::zstd).empty()) return;
   const test::temporary_folder folder;
-  // The first bytes of zstd; nothing is decompressed before the run.
+  // The file only begins like zstd. Nothing is decompressed before the run.
   const std::string path = folder.write("much.zst", std::string_view("\x28\xb5\x2f\xfd", 4));
   CHECK(workers_for(open_input({path})) == cpu::usable_cores().cores);
   if (!torture) CHECK(workers_for(open_input({folder.write("little", "text")})) == 1);

@@ -1,4 +1,4 @@
-// Tests that measuring memory gives all figures as numbers. Their sizes depend on the machine.
+// Tests that measuring memory gives a finite number for every figure. Their sizes depend on the machine.
 #include "cpu/memory_speed.hpp"
 
 #include "core/error.hpp"
@@ -22,7 +22,7 @@ TEST_CASE("memory speed: growing numbers of threads, the last one all", "[machin
     std::size_t expected = 0;
     for (const unsigned count : {1U, 2U, 3U}) {
       if (count > threads) continue;
-      for (const machine_term term : {machine_term::copy, machine_term::read}) {
+      for (const machine_property term : {machine_property::copy, machine_property::read}) {
         const machine_figure* const one = find(figures, term, count);
         REQUIRE(one != nullptr);
         CHECK(std::isfinite(one->value));

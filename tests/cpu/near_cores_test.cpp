@@ -1,5 +1,5 @@
-// Tests the cores near a GPU: measurements decide, then the machine's own statement; otherwise no thread is
-// bound.
+// Tests which cores are near a GPU. Measurements decide, then what the machine says; otherwise threads are
+// not bound.
 #include "cpu/near_cores.hpp"
 
 #include "core/sanitizer.hpp"
@@ -24,8 +24,8 @@ const std::vector<cpu::numa_node> one_node = {{0, {0, 1}, 0}};
 const std::vector<cpu::numa_node> two_nodes = {{0, {0, 1}, 0}, {3, {2, 4}, 0}};
 
 std::vector<machine_figure> measured(double from_node_0, double from_node_3) {
-  return {{machine_term::to_device_from_node, 0, from_node_0, 0, 5},
-          {machine_term::to_device_from_node, 3, from_node_3, 0, 5}};
+  return {{machine_property::to_device_from_node, 0, from_node_0, 0, 5},
+          {machine_property::to_device_from_node, 3, from_node_3, 0, 5}};
 }
 
 std::optional<unsigned> never() {
@@ -33,8 +33,8 @@ std::optional<unsigned> never() {
   return std::nullopt;
 }
 
-// As hwloc writes it, a tag a line, or it takes its plug-in for XML to read it: two packages of one core, and
-// a GPU that hangs from the second or from the machine.
+// A topology in hwloc's XML: two packages of one core, and a GPU below the second package or below the
+// machine. Each tag has its own line, or hwloc would load its XML plug-in.
 std::string machine_xml(bool below_second_package) {
   const auto package = [](int index, const std::string& set, int gp, const std::string& more) {
     const std::string number = std::to_string(index);
@@ -78,15 +78,15 @@ TEST_CASE("near cores: a hint where not all nodes were measured", "[numa]") {
     };
   };
   CHECK(near_cores(two_nodes, {}, says(3)) == list{2, 4});
-  CHECK(near_cores(two_nodes, {}, says(1)).empty());  // a node without cores for this process
+  CHECK(near_cores(two_nodes, {}, says(1)).empty());  // this process has no cores on that node
   CHECK(near_cores(two_nodes, {}, says(std::nullopt)).empty());
-  const std::vector<machine_figure> half = {{machine_term::to_device_from_node, 0, 50e9, 0, 5}};
+  const std::vector<machine_figure> half = {{machine_property::to_device_from_node, 0, 50e9, 0, 5}};
   CHECK(near_cores(two_nodes, half, says(3)) == list{2, 4});
 }
 
 TEST_CASE("near cores: hwloc knows the node of a PCI device", "[numa][topology]") {
   CHECK(cpu::node_of_pci_device("0000:3b:00.0", machine_xml(true)) == 1U);
-  CHECK_FALSE(cpu::node_of_pci_device("0000:3b:00.0", machine_xml(false)));  // near to both
+  CHECK_FALSE(cpu::node_of_pci_device("0000:3b:00.0", machine_xml(false)));  // near to both nodes
   CHECK_FALSE(cpu::node_of_pci_device("0000:3c:00.0", machine_xml(true)));
   CHECK_FALSE(cpu::node_of_pci_device("nonsense", machine_xml(true)));
   CHECK_FALSE(cpu::node_of_pci_device("0000:3b:00.0", "nonsense"));
@@ -94,7 +94,7 @@ TEST_CASE("near cores: hwloc knows the node of a PCI device", "[numa][topology]"
 
 TEST_CASE("near cores: this machine is asked without an error", "[numa][topology]") {
 #if DUOMAP_ADDRESS_SANITIZER
-  const __lsan::ScopedDisabler plugins;  // of hwloc leak what they are unloaded with
+  const __lsan::ScopedDisabler plugins;  // hwloc's plug-ins leak memory when they are unloaded
 #endif
   CHECK_FALSE(cpu::node_of_pci_device("ffff:ff:1f.7"));
 }

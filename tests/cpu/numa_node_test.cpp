@@ -1,4 +1,4 @@
-// Tests NUMA nodes as the kernel lists them.
+// Tests how NUMA nodes are read from the kernel's lists.
 #include "cpu/numa_node.hpp"
 
 #include "tests/catch.hpp"

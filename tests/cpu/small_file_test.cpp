@@ -1,4 +1,4 @@
-// Tests files that are read as a whole, and their lines.
+// Tests reading a small file as a whole, and its lines.
 #include "cpu/small_file.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Tests the CPU's workers on oneTBB.
+// Tests the CPU's worker pool, which runs on oneTBB.
 #include "cpu/tbb_pool.hpp"
 
 #include "cpu/affinity.hpp"
@@ -23,7 +23,7 @@ using duomap::cpu::threads_have_started;
 
 namespace {
 
-/// Nodes with the given numbers of CPUs, numbered through.
+/// Makes one NUMA node for each size; CPUs are numbered from node to node.
 std::vector<numa_node> nodes_of(const std::vector<unsigned>& sizes) {
   std::vector<numa_node> nodes;
   unsigned cpu = 0;
@@ -36,8 +36,7 @@ std::vector<numa_node> nodes_of(const std::vector<unsigned>& sizes) {
   return nodes;
 }
 
-/// A machine that is pretended to have two nodes: the first and the last CPU of this process, which are one
-/// CPU where there is only one.
+/// Pretends that the first and the last CPU of this process are two nodes. They may be the same CPU.
 std::vector<numa_node> pretended_nodes() {
   const auto cpus = allowed_cpus();
   return {{0, {cpus.front()}, 0}, {1, {cpus.back()}, 0}};
@@ -90,13 +89,13 @@ TEST_CASE("one worker is the calling thread", "[tbb_pool]") {
 }
 
 TEST_CASE("as many threads run at once as there are workers, however few cores there are", "[tbb_pool]") {
-  const tbb_pool other(2);  // whose limit must not hold for the pools below
+  const tbb_pool other(2);  // the limit of this pool must not hold for the pools below
   for (const auto& nodes : {std::vector<numa_node>{}, pretended_nodes()}) {
     for (const unsigned workers : {2U, 4U, 8U}) {
       tbb_pool pool(workers, nodes);
       std::atomic<unsigned> running = 0;
-      // Each body waits until all run, which the contract forbids because it may be for ever: hence the
-      // limit, long enough for the slowest machine.
+      // A body may wait for the others for ever, which the pool's contract forbids, so the wait ends after 60
+      // s.
       const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
       pool.run_workers([&](unsigned) {
         ++running;

@@ -1,4 +1,4 @@
-// Tests the machine's topology, and machines that hwloc makes from a description.
+// Tests the topology of this machine, and of machines that hwloc makes from a description.
 #include "cpu/topology.hpp"
 
 #include "core/error.hpp"

@@ -1,5 +1,5 @@
-"""check_examples.py PROGRAM: runs the examples of the pages, which make_examples.py made a program of, and compares what
-they print with the ```text block below each."""
+"""check_examples.py PROGRAM: runs the program of make_examples.py, and compares its output with the
+```text block below each example."""
 
 import subprocess
 import sys

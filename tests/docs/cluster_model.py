@@ -1,4 +1,4 @@
-"""The model of many machines: of one it says what was measured, and its parts add up. The page is what it prints."""
+"""Tests the model of many machines: one machine takes the measured times, and its parts add up."""
 
 import pathlib
 import sys
@@ -31,7 +31,7 @@ class ClusterModel(unittest.TestCase):
             one, more = model.WordCount(1e14, machines), model.WordCount(1e14, 10 * machines)
             self.assertAlmostEqual(one.map, 10 * more.map)
             self.assertAlmostEqual(one.read, 10 * more.read)
-        # Twice the text on twice the machines: the vocabulary that does not grow makes the same partials.
+        # Twice the text on twice the machines, with a fixed vocabulary, gives equal partials.
         plain = [model.WordCount(text, machines, grows=False) for text, machines in ((1e12, 100), (2e12, 200))]
         self.assertAlmostEqual(*(job.by_keys for job in plain))
 

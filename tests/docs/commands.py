@@ -1,6 +1,6 @@
-"""Commands of the pages: every line of a ```sh block, and every line behind `$ ` of a ```console block, is run by bash in
-a folder that has the files the pages speak of, and ends well. What a console block shows below a command is what it
-prints; blanks count as one. A block below a comment `<!-- file: NAME -->` is that file. not_run.txt lists the commands that are run elsewhere, or nowhere, and why."""
+"""Tests the commands on the pages: bash runs every line of a ```sh block, and every line after `$ `
+of a ```console block, which shows the output. A block below a comment `<!-- file: NAME -->` is that
+file. not_run.txt lists the commands that are not run, and why."""
 
 import fnmatch
 import os
@@ -18,7 +18,7 @@ LIMIT_SECONDS = 120
 
 
 def commands():
-    """(place, command, what it prints or None) of all pages; a file is a command that writes it."""
+    """(place, command, expected output or None) of all pages; a file becomes a command."""
     for block in pages.all_blocks():
         lines = block.code.splitlines()
         if block.comment.strip().startswith("file:"):
@@ -40,7 +40,7 @@ def commands():
 
 
 def not_run():
-    """[pattern, reason, whether a command was found for it]"""
+    """[pattern, reason, whether a command matches it]"""
     reason, found = "", []
     for line in NOT_RUN.read_text().splitlines():
         if line.startswith("# "):
@@ -51,20 +51,20 @@ def not_run():
 
 
 def problem_of(command, shown, ended):
-    """What is wrong with how a command ended; None if nothing is."""
+    """The fault of a command's end, or None."""
     said = ended.stdout + ended.stderr
     if re.search(r"--device (gpu|cpu\+gpu)\b", command):
-        # The page shows what a program without CUDA says; others have other reasons, or a GPU.
+        # The page shows the message of a program without CUDA. Other programs say something else.
         if shown and "built without CUDA" not in said:
             return None
-        # Without a GPU it is the right answer that there is none.
+        # Without a GPU, saying that there is none is right.
         if not shown and ended.returncode == 3 and "no GPU can be used" in said:
             return None
     if "--share gpu=" in command and ended.returncode == 3 and "GPUs were given a share, and none takes part" in said:
         return None
     if shown and shown.strip():
         return None if said.split() == shown.split() else f"printed\n{said}where the page shows\n{shown}"
-    # What need not be there: a library, and the program of the benchmarks.
+    # A library and the program of the benchmarks may be missing.
     if ended.returncode != 0 and ("libopenblas" in said or "there is no 'duomap-bench'" in said):
         return None
     return None if ended.returncode == 0 else f"ended with {ended.returncode}\n{said}"
@@ -88,7 +88,7 @@ def main():
                     one[2] = True
                 continue
             ran += 1
-            # The summary is not what a page shows of a run; errors are.
+            # Pages show errors, but not the summary of a run.
             quiet = {"DUOMAP_PROFILE": "off"} if shown is not None else {}
             text = re.sub(r"(duomap run \S+)", r"\1 --quiet", command, count=1) if shown is not None else command
             ended = subprocess.run(["bash", "-c", text], cwd=work, env={**environment, **quiet}, capture_output=True,

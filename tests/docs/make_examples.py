@@ -1,9 +1,9 @@
-"""make_examples.py SOURCE: writes a program that runs the C++ blocks of all pages, one after the other.
+"""make_examples.py SOURCE: writes a program that runs the C++ blocks of all pages.
 
-What a block declares is visible to the blocks below it on its page; its statements become a function. A comment
-`<!-- frame ... -->` directly above a block has what the page does not show: it stands before the block, in the same
-scope. A block below `<!-- example: FILE -->` is a part of that file, which is compiled elsewhere (same_text.py); one below
-`<!-- file: NAME -->` is a file that commands of the page use (commands.py)."""
+A block's declarations are visible to the later blocks of its page; its statements become a
+function. A comment `<!-- frame ... -->` above a block has code that the page hides, and stands
+before the block. A block below `<!-- example: FILE -->` is a part of that file (same_text.py); a
+block below `<!-- file: NAME -->` is a file for the page's commands (commands.py)."""
 
 import pathlib
 import re
@@ -11,12 +11,12 @@ import sys
 
 import pages
 
-# What begins a declaration at the start of a line; all else is a statement.
+# A line that begins like this is a declaration; any other line is a statement.
 DECLARATION = re.compile(r"(struct|class|enum|template|inline|using|namespace)\b")
 
 
 def divided(code, line, page):
-    """(includes, declarations, statements), each with #line, so that compilers name the page."""
+    """(includes, declarations, statements), with #line so that compiler messages name the page."""
     includes, declarations, statements = [], [], []
     part, kind = [], None
     lines = code.splitlines()
@@ -45,7 +45,8 @@ def main():
                 frame = block.comment.lstrip().removeprefix("frame")
                 parts.append(divided(frame.lstrip("\n"), block.comment_line + 1, block.page))
             parts.append(divided(block.code, block.line, block.page))
-            # GPUs call it for tasks with dense keys, and no GPU compiles these examples.
+            # Only GPUs call visit_broadcast() for tasks with dense keys; the examples run on the
+            # CPU.
             if re.search(r"^ *void visit_broadcast", block.code, re.MULTILINE):
                 sys.exit(f"{block.page}:{block.line}: visit_broadcast() lacks DUOMAP_HD")
             name = f"example_{block.line}"
@@ -63,7 +64,7 @@ def main():
               + "".join(includes) + body
               + f"int main() {{\n  std::setvbuf(stdout, nullptr, _IONBF, 0);\n{calls}}}\n")
     target = pathlib.Path(sys.argv[1])
-    # What is the same is not compiled again.
+    # An unchanged program is not compiled again.
     if not target.exists() or target.read_text() != source:
         target.write_text(source)
 

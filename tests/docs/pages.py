@@ -1,11 +1,11 @@
-"""The code blocks of the pages that people read: README.md, CONTRIBUTING.md and docs, without what is generated."""
+"""Finds the code blocks of README.md, CONTRIBUTING.md and docs, without generated pages."""
 
 import dataclasses
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Saved runs name the commands that measured them, on machines of their own.
+# The pages of saved runs name commands of other machines.
 GENERATED = ROOT / "docs/results"
 
 
@@ -27,7 +27,7 @@ def pages():
 
 
 def blocks_of(path):
-    """The blocks between ``` of a page, in order."""
+    """The blocks between ``` of a page, in their order."""
     lines = path.read_text().splitlines()
     found = []
     comment, comment_line, last_end = "", 0, -9
@@ -60,5 +60,5 @@ def all_blocks():
 
 
 def without_layout(code):
-    """Code without blanks and without the comments at the ends of lines: what two places have in common."""
+    """Code without blanks and without comments at the ends of lines, for comparison."""
     return re.sub(r"\s+", "", re.sub(r"(?m)(^|\s)//.*$", "", code))

@@ -1,5 +1,6 @@
-"""The reference is complete: the page of commands is what the program says, the page of reports has every field, and
-the page of tasks shows every format, key, reduction, option and result call in an example."""
+"""Tests that the reference is complete: the page of commands equals the program's help, the page of
+reports has every field, and the page of tasks has an example of every format, key, reduction,
+option and result call."""
 
 import json
 import os
@@ -44,7 +45,7 @@ def fields_of_reports():
 
 
 def shown_in_tasks():
-    """What docs/reference/task.md has to show, as the headers name it."""
+    """The names in the headers that docs/reference/task.md must show."""
     def names(file, pattern):
         return re.findall(pattern, (pages.ROOT / file).read_text(), re.MULTILINE)
     for header in sorted((pages.ROOT / "core/record").glob("*.hpp")):
@@ -60,7 +61,7 @@ def shown_in_tasks():
 def examples_of_tasks():
     code = "\n".join(block.code for block in pages.blocks_of(REFERENCE / "task.md") if block.language == "cpp")
     for name in dict.fromkeys(shown_in_tasks()):
-        # What a chained run goes through is a detail.
+        # The internal type of a chained run needs no example.
         if name != "reduced" and not re.search(rf"\b{name}(_for)?\b", code):
             yield f"docs/reference/task.md: no example has {name}"
 

@@ -1,6 +1,7 @@
-"""Code that is shown is code that is compiled: a block of a page below `<!-- example: FILE -->`, in which NAME stands
-for the file's own name, is a part of FILE; an example in the comment of a header is a part of such a block, of one that
-make_examples.py compiles, or of a source. Blanks, ends of lines and comments may differ."""
+"""Tests that code on pages is compiled code. A block below `<!-- example: FILE -->` must be a part
+of FILE (NAME is the file's name). An example in a header's comment must be a part of such a block,
+of a block that make_examples.py compiles, or of a source. Blanks, line ends and comments may
+differ."""
 
 import pathlib
 import re
@@ -10,7 +11,7 @@ import pages
 
 FOLDERS = ("core", "cpu", "gpu", "scheduler", "apps", "numeric", "bench", "tests")
 SOURCES = ("*.hpp", "*.cpp", "*.cuh", "*.cu")
-# Code in a comment has three blanks before it, as no sentence has. Words in a column behind it make it a list.
+# Three blanks begin code in a comment. Words in a column behind it make the lines a list.
 CODE = re.compile(r"\s*//+ {3,}(\S.*)$")
 LIST = re.compile(r"\S {2,}(?!//)\S")
 

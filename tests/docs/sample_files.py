@@ -1,4 +1,4 @@
-"""The files that the pages' commands name: small and synthetic."""
+"""The small synthetic files that the pages' commands read."""
 
 import gzip
 import random

@@ -1,6 +1,6 @@
-"""The words are those of the field, and the pages are short enough to read: no old name in code, options, documents or saved
-results; few "who"; one glossary of at most 45 words, and no list of words elsewhere; no long line of prose; the answer of a
-page of results in its first line; a comment with one measured figure at most. Needs neither git nor the program."""
+"""Tests the wording: no old name anywhere, few "who", one glossary of at most 45 words and no other
+list of words, no long line of prose, the answer in the first line of each page of results, at most
+one measured figure in a comment. Needs neither git nor the program."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import sys
 
 import pages
 
-# Names of the time before 0.1, and the field's term for each.
+# Names from before version 0.1, with the field's term for each.
 OLD_NAMES = {
     r"(run|task|machine)_memory": "..._history",
     r"participants?|contenders?": "executor_config, executor_state, finish_estimate",
@@ -27,7 +27,7 @@ OLD_NAMES = {
     r"alone_(?:seconds_per_grain|per_grain|until|share|chunks|rate)|(?:seen|measured|own|pools|plan_devices)_alone": "solo",
 }
 ANY_OLD_NAME = re.compile(r"(?<![\w-])(?:" + "|".join(OLD_NAMES) + r")(?![\w-])")
-# Where an old name is said to have a new one, or is somebody else's.
+# Places that may have an old name: they tell its new name, or the name is another project's.
 ALLOWED = {
     "CHANGELOG.md", "docs/decisions", "core/member_names.hpp", "core/engine_kind.hpp", "gpu/engines/dense/row_unit.hpp", "tests",
     "core/engine_kind.cpp", "CITATION.cff",
@@ -46,7 +46,7 @@ COMMENT = re.compile(r"\s*//[/!]?(.*)$")
 
 
 def files():
-    """(path from the root, its text) of all sources and documents, not of what was built or is a test's data."""
+    """(path from the root, text) of all sources and documents, without builds and test data."""
     for folder, folders, names in os.walk(pages.ROOT):
         folders[:] = sorted(one for one in folders if not one.startswith(".") and one not in ("build", "seeds", "plots"))
         for name in sorted(names):
@@ -67,7 +67,7 @@ def old_names(path, text):
 
 
 def comment_blocks(text):
-    """(line, text) of the comments that stand together."""
+    """(line, text) of each block of comment lines."""
     part, first = [], 0
     for number, line in enumerate(text.splitlines() + [""], 1):
         comment = COMMENT.match(line)
@@ -87,7 +87,7 @@ def figures(path, text):
 
 
 def spoken(path, text):
-    """The words of a person in a file: all of a page, the comments of code."""
+    """The prose of a file: all of a page, or the comments of code."""
     if path.endswith(".md"):
         return text
     if path.endswith((".hpp", ".cpp", ".cuh", ".cu")):
@@ -96,7 +96,7 @@ def spoken(path, text):
 
 
 def words_elsewhere(path, text):
-    """A reader looks for a word in one list only."""
+    """Lists of words outside the glossary."""
     if path != GLOSSARY:
         for found in WORD.finditer(text):
             yield f"{path}:{text.count(chr(10), 0, found.start()) + 1}: '{found[1]}' belongs into {GLOSSARY}, or is to be a plain word"
@@ -111,7 +111,7 @@ def long_lines(path, text):
 
 
 def unanswered(path, text):
-    """A page of results answers its question in one line, which ends with the sentence."""
+    """A page of results must answer its question in one line, which ends with the sentence."""
     answer = text.splitlines()[2]
     if len(answer) > MOST_COLUMNS or not answer.endswith("."):
         yield f"{path}: the first line is no answer: {answer}"

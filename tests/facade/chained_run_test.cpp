@@ -1,4 +1,4 @@
-// Tests chained tasks: entries of results are the input of the next task.
+// Tests chained tasks: the entries of a result are the input of the next task.
 #include "scheduler/chained_run.hpp"
 
 #include "duomap.hpp"
@@ -22,7 +22,7 @@ struct count_words {
   void map(byte_view word, auto& emit) const { emit(word, 1); }
 };
 
-/// Keeps keys and doubles values.
+/// Keeps each key and doubles its value.
 struct twice {
   using format = entries_for<count_words>;
   using key = byte_view;
@@ -30,7 +30,7 @@ struct twice {
   void map(const format::record& from, auto& emit) const { emit(from.key, 2 * from.value); }
 };
 
-/// Counts the words of each number of bytes, with another kind of key.
+/// Counts words by their size, so the key is a number.
 struct count_lengths {
   using format = entries_for<count_words>;
   using key = std::uint64_t;
@@ -38,7 +38,7 @@ struct count_lengths {
   void map(const format::record& from, auto& emit) const { emit(from.key.size, 1); }
 };
 
-/// Goes on from numbers.
+/// Sums keys times values of a task with number keys.
 struct add_all {
   using format = entries_for<count_lengths>;
   using key = no_key;

@@ -1,4 +1,4 @@
-// Tests that words that were made to collide are counted like others.
+// Tests that words with colliding hashes are counted like others.
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"

@@ -1,5 +1,5 @@
-// Tests stored partials that were changed behind their checksums, from the map to the rows: rows come out, or
-// an error that names the partial.
+// Tests a run with stored partials that were changed together with their checksums: it gives rows, or an
+// error that names the partial.
 #include "core/deterministic.hpp"
 #include "core/partial/stored/stored_partial.hpp"
 #include "core/text_place.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 const run_options on_cpu{.device = device_choice::cpu, .learn = false};
 
-/// Values that finish() takes for an index, with places of texts.
+/// The value has places of texts, and a number that finish() uses as an index.
 struct indexed_lines {
   struct found {
     std::array<text_place, 2> texts;
@@ -53,7 +53,7 @@ struct indexed_lines {
   }
 };
 
-/// Keys that are truth values; sums of floating point that are the same in any order.
+/// The keys are truth values, the values are reproducible floating-point sums.
 struct sums_of_parity {
   using format = lines;
   using key = bool;
@@ -146,7 +146,7 @@ TEST_CASE("a part has the texts of its places, also when it was stored and its i
   const auto all = select_partials(readers, longest_line{}, {"test"});
   const auto found = read_partials(all, longest_line{}, pool);
   REQUIRE(found.values.present(0));
-  CHECK(found.texts.size() <= 2);  // at most twice what is needed
+  CHECK(found.texts.size() <= 2);  // at most twice the texts that are needed
   CHECK(*found.texts.find(found.values[0]) == "the longest of all");
 }
 

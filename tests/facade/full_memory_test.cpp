@@ -1,4 +1,4 @@
-// Tests that memory that runs out while keys and values are kept gives out_of_memory in every run and merge.
+// Tests that every run and merge throws out_of_memory if memory ends while it keeps keys and values.
 #include "core/partial/stored/stored_partial.hpp"
 #include "duomap.hpp"
 #include "scheduler/chained_run.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 const run_options on_cpu{.device = device_choice::cpu, .learn = false};
 
-/// Two values of a key do not fit.
+/// Fails as if memory ended when a key gets its second value.
 struct holds_one {
   using value_type = std::uint64_t;
   static constexpr bool associative = true;
@@ -63,7 +63,7 @@ TEST_CASE("memory ends in a part of a run, and where parts are merged, also stor
     return map_partial(task, whole, std::vector<input_slice>{{0, begin, end}}, *pool, on_cpu);
   };
   CHECK_THROWS_AS(part(by_index{}, 0, 2), out_of_memory);
-  // Each of two parts has the keys 0 and 1.
+  // Each of the two parts has both keys, 0 and 1.
   const by_index two{2};
   auto first = part(two, 0, 2), second = part(two, 2, 4);
   std::vector<std::string> files;

@@ -1,5 +1,5 @@
-// Tests a further kind of device. tests/support/stub_kind.hpp has all its parts: a provider, a backend, and a
-// kind that names both.
+// Tests a further kind of device, whose parts are in tests/support/stub_kind.hpp: a provider, a backend, and
+// a kind that names both.
 #include "core/error.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 struct stub_words : word_counts {};
 
-/// Words that a stub fails at.
+/// The stub fails at the first word.
 struct failing_words : word_counts {
   bool on_stub = false;
 
@@ -70,8 +70,8 @@ TEST_CASE("a further kind of device takes part in runs without a word about it e
   CHECK(find_stub(both)->units < text.size());
 
   CHECK(counted(device_choice::cpu, {}, folder.path()).executors.size() == 1);
-  // Its provider says that it is started, so it is told why so little is nothing for it: by the size, since
-  // nothing is known of earlier runs.
+  // The provider counts as started, so the note explains why the run is too small: by its size, since nothing
+  // is known of earlier runs.
   const run_report left_out = counted(device_choice::automatic, {}, "");
   CHECK(find_stub(left_out) == nullptr);
   REQUIRE(left_out.notes.size() == 1);
@@ -79,7 +79,7 @@ TEST_CASE("a further kind of device takes part in runs without a word about it e
 }
 
 TEST_CASE("a device maps streams when that was seen to gain, and if it fails the pool does", "[kinds]") {
-  // The planner looks at no less than 16 MiB, which takes too long in blocks of 16 bytes.
+  // The planner considers only 16 MiB or more, and a torture build reads them in blocks of 16 bytes.
   if (torture) return;
   const temporary_folder files;
   const temporary_folder profiles;

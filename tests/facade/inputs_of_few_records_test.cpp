@@ -1,4 +1,4 @@
-// Tests inputs of few records, whose map may be cheap or costly.
+// Tests inputs of few records, with cheap maps and costly maps.
 #include "core/config.hpp"
 #include "core/input/input.hpp"
 #include "cpu/machine_pool.hpp"
@@ -19,7 +19,7 @@
 namespace duomap::test::facade_inputs_of_few_records_test {
 namespace {
 
-/// The threads that mapped.
+/// The threads that have mapped something.
 struct seen_threads {
   std::mutex mutex;
   std::set<std::thread::id> ids;
@@ -54,7 +54,7 @@ std::string some_lines(unsigned count) {
   return text;
 }
 
-/// Calls map(task, pool, seen), and counts the threads that mapped.
+/// Calls map(task, pool, seen), and returns the number of threads that mapped.
 template <class Task, class Map>
 std::size_t threads_seen(std::chrono::microseconds each, const Map& map) {
   seen_threads seen;
@@ -73,7 +73,7 @@ std::size_t threads_of(const input& from, std::uint64_t records, std::chrono::mi
   });
 }
 
-/// The number of threads that map in one step of a job.
+/// The number of threads that map in one step of an iterative job.
 template <class Task>
 std::size_t threads_of_step(const input& from, std::uint64_t records, std::chrono::microseconds each) {
   return threads_seen<Task>(each, [&](const Task& task, worker_pool& pool, seen_threads& seen) {
@@ -85,7 +85,7 @@ std::size_t threads_of_step(const input& from, std::uint64_t records, std::chron
   });
 }
 
-// A system that is busy may take away the core for longer than it takes to wake others.
+// The least of several tries: on a busy machine, other threads may wake before this thread runs again.
 std::size_t least_of(const std::function<std::size_t()>& threads) {
   std::size_t least = threads();
   for (int i = 0; i < 20 && least > 1; ++i) least = std::min(least, threads());
@@ -105,7 +105,7 @@ TEST_CASE("few costly records are shared by the cores", "[few_records]") {
 }
 
 TEST_CASE("no thread is woken for few cheap records", "[few_records]") {
-  if (torture) return;  // which has workers for everything
+  if (torture) return;  // torture builds use all workers for any input
   constexpr std::chrono::microseconds cheap{0};
   CHECK(least_of([&] { return threads_of<count_indices>(index_input(3), 3, cheap); }) == 1);
   CHECK(least_of([&] { return threads_of<count_lines>(text_input("a\nb\n"), 2, cheap); }) == 1);
@@ -119,7 +119,7 @@ TEST_CASE("few costly records of a job's steps are shared by the cores", "[few_r
 }
 
 TEST_CASE("no thread is woken for few cheap records of a job's steps", "[few_records]") {
-  if (torture) return;  // which has workers for everything
+  if (torture) return;  // torture builds use all workers for any input
   constexpr std::chrono::microseconds cheap{0};
   CHECK(least_of([&] { return threads_of_step<count_indices>(index_input(3), 3, cheap); }) == 1);
   CHECK(least_of([&] { return threads_of_step<count_lines>(text_input("a\nb\n"), 2, cheap); }) == 1);

@@ -1,5 +1,5 @@
-// Tests iterative jobs: each step gives the answer of a plain run, whoever takes part and however the data is
-// shared.
+// Tests iterative jobs: each step gives the answer of a plain run, whichever devices take part and however
+// they share the data.
 
 #include "scheduler/iterative/iterative_job.hpp"
 
@@ -33,7 +33,7 @@ std::string random_bytes(std::mt19937_64& random, std::uint64_t bytes) {
 template <class Task>
 void require_same(const dense_result<Task>& found, const dense_result<Task>& expected) {
   REQUIRE(found.size() == expected.size());
-  std::uint64_t different = 0;  // one check: there may be many keys
+  std::uint64_t different = 0;  // counts, so that many keys need one check
   for (std::uint64_t key = 0; key < found.size(); ++key) {
     if (found.contains(key) != expected.contains(key) || (found.contains(key) && found[key] != expected[key]))
       ++different;
@@ -54,7 +54,7 @@ void check_step(iterative_job<Task>& job, const Task& task, const input& from) {
   require_same(job.step(task), run(task, from, here, {.device = device_choice::cpu}));
 }
 
-/// Centres that change with every step.
+/// Changes the centres in every step.
 struct moving_centres {
   explicit moving_centres(std::uint64_t count) : values(count) {}
   template <class Task>
@@ -65,7 +65,7 @@ struct moving_centres {
   std::vector<std::int64_t> values;
 };
 
-/// Says how long a step takes: a second on the CPU, and a millisecond on a GPU, for which it has no code.
+/// Claims that a step takes 1 s on the CPU and 1 ms on a GPU, for which the task has no code.
 struct believed_centre : nearest_centre {
   [[nodiscard]] double cpu_seconds(std::uint64_t /*bytes*/, unsigned /*workers*/) const { return 1; }
   [[nodiscard]] double gpu_seconds(std::uint64_t /*bytes*/) const { return 1e-3; }
@@ -79,8 +79,8 @@ void check_jobs(const run_options& options, std::initializer_list<double> gpu_sh
     CAPTURE(rows_in_all);
     const std::string numbers = random_bytes(random, 8 * rows_in_all);
     const input from = text_input(numbers);
-    for (const std::uint64_t count : {3u, 500u}) {     // a few travel with the task, many are copied
-      if (count * rows_in_all > 20'000'000) continue;  // that many centres of so many rows take a second
+    for (const std::uint64_t count : {3u, 500u}) {     // 3 centres travel with the task, 500 are copied
+      if (count * rows_in_all > 20'000'000) continue;  // would take a second
       moving_centres centres(count);
       auto nearest = centres.next<nearest_centre>(random);
       iterative_job near_job(nearest, from, workers, options);
@@ -116,7 +116,7 @@ void check_jobs(const run_options& options, std::initializer_list<double> gpu_sh
   }
 }
 
-constexpr double corrected = -1;  // no share by hand
+constexpr double corrected = -1;  // the job shares by itself
 
 }  // namespace
 
@@ -149,7 +149,7 @@ TEST_CASE("iterative job: GPUs are looked for at once when the expected steps pa
     const believed_centre task{centres.next<nearest_centre>(random)};
     iterative_job job(task, from, workers, {.steps = {.expected = steps}});
     static_cast<void>(job.step(task));
-    // Why there is none.
+    // If many steps are expected, a note says why no GPU takes part.
     CHECK(job.report().notes.empty() == (steps == 0));
   }
 }
@@ -205,12 +205,12 @@ TEST_CASE("iterative job: moving the boundary copies the difference only", "[gpu
   moving_centres centres(3);
   iterative_job job(centres.next<nearest_centre>(random), from, workers, {.device = device_choice::cpu_gpu});
   const auto gpus = job.report().parts.size();
-  CHECK(gpus == 1);  // nothing starts before the first step
+  CHECK(gpus == 1);  // no device starts before the first step
   std::uint64_t most = 0;
   for (const double share : {0.5, 0.25, 0.5, 0.75, 0.5, 1.0}) {
     job.share_by_hand(share);
     check_step(job, centres.next<nearest_centre>(random), from);
-    if (job.report().parts.size() > 2) return;  // several GPUs move each other's parts too
+    if (job.report().parts.size() > 2) return;  // several GPUs also move parts among themselves
     most = std::max(most, static_cast<std::uint64_t>(share * static_cast<double>(numbers.size())));
     CHECK(job.report().parts[1].moved_bytes <= most + (1 << 17));
     CHECK(job.report().parts[1].moved_bytes >= most - (1 << 17));

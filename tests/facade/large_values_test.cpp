@@ -1,4 +1,4 @@
-// Tests that values as large as a task may have (core/task_check.hpp) fit on the stacks of workers.
+// Tests that the largest values a task may have (core/task_check.hpp) fit on the workers' stacks.
 #include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"

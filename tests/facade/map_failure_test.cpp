@@ -1,4 +1,4 @@
-// Tests runs whose map throws or emits a dense key out of range: they throw a duomap::error with the place.
+// Tests maps that throw or emit a dense key out of range: the run throws a duomap::error with the place.
 #include "duomap.hpp"
 #include "scheduler/iterative/iterative_job.hpp"
 #include "tests/catch.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 const run_options on_cpu{.device = device_choice::cpu, .threads = 2};
 
-/// The message of a task's run that fails.
+/// The error message of a task's run.
 template <class Task>
 std::string failure_of(const Task& task, const input& from) {
   try {
@@ -122,7 +122,7 @@ TEST_CASE("what is wrong with a setting has no place in the input") {
   CHECK(failure_of(wrong_setting{}, index_input(3)) == "SETTING=x is unknown");
 }
 
-/// The number of keys is 0 - 1, as by mistake.
+/// key_count() is 0 - 1, as a mistake may give.
 struct too_many_keys : third_index {
   using key = dense;
   static std::uint64_t key_count() { return ~std::uint64_t{0}; }
@@ -135,7 +135,7 @@ TEST_CASE("more dense keys than a process has addresses are a usage_error") {
              contains("too_many_keys' has key_count() = 18446744073709551615, and no memory"));
 }
 
-/// The emits of a record's first byte under that byte, with too few keys.
+/// Emits a line's first byte as the key, but key_count() is too small.
 template <class Reduce>
 struct too_few_keys {
   using format = lines;

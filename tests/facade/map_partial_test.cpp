@@ -1,4 +1,4 @@
-// Tests parts of an input that are mapped separately and merged.
+// Tests that parts of an input can be mapped separately and then merged.
 #include "scheduler/map_partial.hpp"
 
 #include "core/partial/stored/stored_partial.hpp"
@@ -32,7 +32,7 @@ std::string text_of(const Value& value) {
   }
 }
 
-/// The rows of a result, in its order where it has one.
+/// The rows of a result; in the result's own order if there is one.
 template <class Task>
 std::vector<std::pair<std::string, std::string>> rows_of(const result_for<Task>& result) {
   std::vector<std::pair<std::string, std::string>> rows;
@@ -42,7 +42,7 @@ std::vector<std::pair<std::string, std::string>> rows_of(const result_for<Task>&
   return rows;
 }
 
-/// Makes lines of words. Some words are long, and some lines are empty.
+/// Lines of words, with some long words and some empty lines.
 std::string text_of_lines(std::mt19937& random, std::size_t lines) {
   std::string text;
   for (std::size_t i = 0; i < lines; ++i) {
@@ -53,7 +53,7 @@ std::string text_of_lines(std::mt19937& random, std::size_t lines) {
   return text + "the end";
 }
 
-/// A part as another process would give it.
+/// A part stored like one from another process.
 template <class Task>
 std::shared_ptr<const partial_reader> stored(const Task& task, const partial_result<Task>& part,
                                              std::vector<std::string>& files) {
@@ -85,7 +85,7 @@ void check_parts(const Task& task, const input& whole, std::mt19937& random,
 
 template <class Task>
 void check_cuts(const Task& task, const input& whole, std::mt19937& random) {
-  // Two parts, cut everywhere.
+  // Cuts the input into two parts at every place.
   for (std::uint64_t at = 0; at <= whole[0].units(); ++at) {
     CAPTURE(at);
     std::vector<input_slice> rest{{0, at, whole[0].units()}};
@@ -94,7 +94,7 @@ void check_cuts(const Task& task, const input& whole, std::mt19937& random) {
     }
     check_parts(task, whole, random, {{{0, 0, at}}, rest});
   }
-  // Parts of the same size.
+  // Cuts the input into parts of equal size.
   for (std::uint64_t count : {1U, 2U, 3U, 7U, 50U}) {
     CAPTURE(count);
     std::vector<std::vector<input_slice>> parts;
@@ -114,9 +114,9 @@ TEST_CASE("parts of an input, cut anywhere, give the answer for the whole", "[ma
   for (auto& more : text_input("", "fourth").release()) sources.push_back(std::move(more));
   const input whole(std::move(sources));
   check_cuts(word_counts{}, whole, random);
-  check_cuts(lines_by_head{}, whole, random);  // in input order
+  check_cuts(lines_by_head{}, whole, random);  // the order of the input matters
   check_cuts(lines_by_head{.grouped = true}, whole, random);
-  check_cuts(places_by_size{}, whole, random);  // values are places in the whole
+  check_cuts(places_by_size{}, whole, random);  // values are places in the whole input
 }
 
 TEST_CASE("parts of rows and of index ranges have the numbers that they have in the whole", "[map_partial]") {

@@ -1,4 +1,4 @@
-// Tests each kind of container within each limit of memory: it gives the right rows, or memory_exceeded.
+// Tests each kind of container under each memory limit: it gives the right rows, or throws memory_exceeded.
 #include "core/partial/stored/stored_partial.hpp"
 #include "cpu/tbb_pool.hpp"
 #include "duomap.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint64_t indices = torture ? 2000 : 60'000;
 
-/// The base of all these tasks: index -> a key that few other indices have.
+/// The base of all tasks here: two indices share each key.
 struct of_index {
   using format = index_range;
   [[nodiscard]] static constexpr std::uint64_t key_of(std::uint64_t index) { return index * 7 % indices / 2; }
@@ -34,7 +34,7 @@ struct hashed_sums : of_index {
   void map(std::uint64_t index, auto& emit) const { emit(key_of(index), index); }
 };
 
-/// Keys in an arena.
+/// Long keys, which an arena keeps.
 struct long_keys : of_index {
   using key = byte_view;
   using reduce = sum<std::uint64_t>;
@@ -66,7 +66,7 @@ struct best_of_all : of_index {
   void map(std::uint64_t index, auto& emit) const { emit(index); }
 };
 
-/// Later values come last, so that the order of the input matters.
+/// The last value wins, so the order of the input matters.
 struct last_of {
   using value_type = std::uint64_t;
   static constexpr bool associative = true;
@@ -111,7 +111,7 @@ std::string bytes_of(const T& one) {
   }
 }
 
-/// Rows of any result, those of hashed keys in order.
+/// The rows of a result; sorted if the keys are hashed.
 template <class Task>
 std::vector<std::string> rows_of(const result_for<Task>& result) {
   std::vector<std::string> rows;
@@ -121,7 +121,7 @@ std::vector<std::string> rows_of(const result_for<Task>& result) {
   return rows;
 }
 
-/// Calls within(bytes) with more and more memory until it has given the expected rows; true when it failed
+/// Calls within(bytes) with growing memory until it gives the expected rows. Returns whether it failed
 /// before.
 template <class Within>
 bool fails_then_succeeds(const std::vector<std::string>& expected, const Within& within) {
@@ -203,7 +203,7 @@ TEST_CASE("memory limit: a chained run") {
 TEST_CASE("memory limit: rows of a result, and their order") {
   cpu::tbb_pool pool(2);
   const input from = index_input(indices);
-  // The limit grows to somewhat more than the result takes, which is not enough for another copy of its rows.
+  // The last limit is little more than the result takes, so there is no room for a copy of its rows.
   for (std::uint64_t bytes = 1000;; bytes += bytes / 8) {
     try {
       const auto result = run(hashed_sums{}, from, pool, with_memory(bytes));
@@ -227,7 +227,7 @@ TEST_CASE("memory limit: a run takes as much as it says in any order, and gives 
     cpu::cpu_backend<long_keys> backend(long_keys{}, pool, budget);
     backend.submit(0, {.size = indices});
     backend.submit(1, {.size = indices, .offset = 7});
-    // The table of 30,000 keys has 65,536 slots or more.
+    // A table of 30,000 keys has at least 65,536 slots.
     CHECK(budget->taken() >= (torture ? 1000 : 65'536) * sizeof(keyed_entry<std::uint64_t>));
     auto partials = backend.release_partials(pool);
     CHECK(budget->taken() > 0);

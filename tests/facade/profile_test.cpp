@@ -1,4 +1,4 @@
-// Tests runs with a folder of profiles: only the stored speeds change, and no answer does.
+// Tests runs with a folder of profiles: they change only the stored speeds, and no answer.
 #include "core/report.hpp"
 #include "duomap.hpp"
 #include "scheduler/history/executor_set_history.hpp"
@@ -20,7 +20,7 @@
 namespace duomap::test::facade_profile_test {
 namespace {
 
-/// Has to be prepared for a while, which is no part of mapping and merging.
+/// Preparing this task takes 2 ms, which count neither as mapping nor as merging.
 struct slowly_begun_counts : word_counts {
   static constexpr std::chrono::milliseconds pause{2};
   [[nodiscard]] std::string profile_parameters() const {
@@ -29,7 +29,7 @@ struct slowly_begun_counts : word_counts {
   }
 };
 
-/// The time that the planner expects of the next such run on one thread.
+/// The time that the planner expects of the same run on one thread.
 template <class Task>
 std::optional<double> expected_seconds(const Task& task, const input& from, const run_options& options) {
   return scheduler::run_history(options, cpu::kind::provider(),
@@ -37,8 +37,7 @@ std::optional<double> expected_seconds(const Task& task, const input& from, cons
       .pool_seconds();
 }
 
-/// So much that one thread needs several times scheduler::measured_thresholds.least_lesson_seconds; 2 MB
-/// leave no lesson.
+/// So much text that a run on one thread is long enough to store a lesson; 2 MB would be too little.
 input enough_to_learn() {
   std::string text;
   for (int i = quick() ? 1'000'000 : 8'000'000; i > 0; --i) text += "some words ";
@@ -67,7 +66,7 @@ TEST_CASE("sets of executors are compared by all that a run takes, and what is k
     return scheduler::executor_set_history::of_this_process().pools(name, text.size());
   };
   double shortest = 1;
-  // Three, or more on a busy machine: a run that took much less than those before makes them forgotten.
+  // Three runs, or more on a busy machine: after a much shorter run, the earlier ones are forgotten.
   for (int i = 0; i < 3 || (!known() && i < 100); ++i) {
     CHECK_FALSE(known().has_value());
     const run_report report = run_once();
@@ -76,7 +75,7 @@ TEST_CASE("sets of executors are compared by all that a run takes, and what is k
   REQUIRE(known().has_value());
   CHECK(known()->seconds >= shortest + 0.9 * std::chrono::duration<double>(task.pause).count());
   CHECK(known()->seconds_per_unit > 0);
-  // Runs under a sanitizer may not be short.
+  // Under a sanitizer, the run may be too long to be a short run.
   if (known()->seconds >= scheduler::measured_thresholds.least_lesson_seconds) return;
   scheduler::run_history next(how, cpu::kind::provider(), scheduler::profile_name_of(task, "addressable"), 1,
                               text.size());

@@ -1,9 +1,9 @@
-"""Inputs that change at any moment of a run of each application: mapped, streamed and compressed ones are rewritten, grown,
-cut, replaced or deleted before the n-th of the run's calls that are about files. A run that ends well has the answer of
-the old or of the new file; any other has status 5 and no result.
+"""Tests inputs that change during a run of each application: mapped, streamed and compressed files
+are rewritten, grown, cut, replaced or deleted before the n-th call that is about files. A run that
+succeeds has the answer of the old or the new file; any other has status 5 and no result.
 
-$DUOMAP_FAIL_CALLS is the library of fail_calls.cpp. $DUOMAP_CHANGES is at how many moments each change is made
-(default: 1)."""
+$DUOMAP_FAIL_CALLS is the library of fail_calls.cpp. $DUOMAP_CHANGES is the number of moments for
+each change (default: 1)."""
 
 import collections
 import gzip
@@ -23,7 +23,7 @@ LIBRARY = os.environ.get("DUOMAP_FAIL_CALLS", "")
 MOMENTS = int(os.environ.get("DUOMAP_CHANGES", "1"))
 LIMIT_SECONDS = 60
 LONG_AGO = 1_000_000_000
-STREAMED, MAPPED = 100, 300_000  # bytes at least
+STREAMED, MAPPED = 100, 300_000  # least sizes in bytes
 PAGE = 4096
 
 
@@ -31,8 +31,8 @@ def csv_row(i, version):
     return b"%d,%d,%d,%s\n" % (i % 7 + version, i * i % 11 + 10, i % 5, b"ab"[i % 2:i % 2 + 1])
 
 
-# What is run, a record of its input, of version 0 or 1, and whether the input is also tried large: other applications
-# take time by its square.
+# Arguments; a function that makes record `i` of version `v` (0 or 1); whether a large input is also
+# tried. The other applications need time that grows with the square of the input.
 APPLICATIONS = {
     "wordcount": (["wordcount", "--sort", "key", "INPUT"], lambda i, v: b"word%d x%d\n" % (i % 9, v), True),
     "stringmatch": (["stringmatch", "--pattern", "cat", "INPUT"],
@@ -60,7 +60,7 @@ APPLICATIONS = {
 class Changes(harness.ProgramTest):
     def setUp(self):
         super().setUp()
-        # LD_PRELOAD takes no path with a space in it.
+        # LD_PRELOAD takes no path with a space, so the library is copied.
         shutil.copy(LIBRARY, self.folder / "fail_calls.so")
         self.write("query.csv", b"".join(csv_row(i, 0) for i in range(3)))
         self.write("square.csv", b"1,2,3\n4,5,6\n7,8,9\n")
@@ -80,14 +80,14 @@ class Changes(harness.ProgramTest):
         return path.read_bytes() if path.exists() else None
 
     def answer(self, arguments, path, content):
-        """The status and the result of a run whose input stays as it is; without content the input is missing."""
+        """The status and result of a run whose input does not change, or is missing."""
         path.unlink(missing_ok=True)
         if content is not None:
             path.write_bytes(content)
         return self.finish(self.start_run(arguments)).status, self.result()
 
     def run_changed(self, arguments, number, change):
-        """Runs, and makes the change before the call with that number. False when there are fewer calls."""
+        """Runs, and makes the change before call `number`. False if there are fewer calls."""
         mark = self.folder / "mark"
         mark.unlink(missing_ok=True)
         process = self.start_run(arguments, LD_PRELOAD="./fail_calls.so", DUOMAP_FAIL_CALL="wait",
@@ -102,7 +102,7 @@ class Changes(harness.ProgramTest):
         return changed, self.finish(process)
 
     def changes(self, old, new, more, drawn):
-        """Names of changes, what makes them of a path, and the content that is there afterwards."""
+        """The name of each change, a function that makes it, and the content afterwards."""
         def write(path, content):
             with open(path, "r+b") as file:
                 file.write(content)
@@ -139,7 +139,8 @@ class Changes(harness.ProgramTest):
                     for _ in range(MOMENTS):
                         path.write_bytes(old)
                         os.utime(path, (LONG_AGO, LONG_AGO))
-                        # Runs make some 60 calls; a number that is too high is drawn again.
+                        # A run makes about 60 calls. If the number is too high, a lower one
+                        # follows.
                         changed, most = False, 60
                         while not changed:
                             number = drawn.randint(1, most)

@@ -1,13 +1,13 @@
-// Makes one call of a program fail: preloaded, it counts the calls of one function of the C library from
-// main() on, in all threads, and the call with the number $DUOMAP_FAIL_AT fails, or with $DUOMAP_FAIL_ON that
-// call and all later ones. $DUOMAP_FAIL_CALL is the function, $DUOMAP_FAIL_MARK a file that is made when a
-// call fails, so that whoever tries all numbers knows the last; of calls that look at paths it has the path.
-// $DUOMAP_FAIL_ERRNO is the number of the error, instead of the usual one of the function.
+// Makes one call of a program fail. When preloaded, it counts the calls of the function $DUOMAP_FAIL_CALL in
+// all threads, from main() on. Call $DUOMAP_FAIL_AT fails; with $DUOMAP_FAIL_ON, all later calls fail too.
+// $DUOMAP_FAIL_ERRNO is the error to give, instead of the function's usual error. The file $DUOMAP_FAIL_MARK
+// is made when a call fails, so a test that tries all numbers knows the last one; for calls that look at a
+// path, the file has the path.
 //
 // A program that is linked with this file calls duomap_fail_at() for each call that is to fail.
 //
-// If the function is "kill" or "wait", the calls of all functions that are about files count. Before the one
-// with that number the process is killed, or waits until somebody removes the mark.
+// With the function "kill" or "wait", all calls about files count. Before the call with the number, the
+// process is killed, or waits until somebody removes the mark.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -46,7 +46,7 @@ bool fail_on = false;
 enum class at_call { fail, kill, wait };
 at_call what = at_call::fail;
 
-// Calls that look at a path and change nothing.
+// Calls that look at a path without a change.
 constexpr std::array<const char*, 7> looks{"stat",     "lstat",  "fstat",    "fstatat",
                                            "readlink", "access", "faccessat"};
 
@@ -57,7 +57,7 @@ bool is_about_files(const char* name) {
                       [&](const char* one) { return std::strcmp(name, one) == 0; });
 }
 
-// System calls of its own, which are not counted.
+// Makes the mark by system calls of its own, which do not count.
 void make_mark(const char* path) {
   const long file = ::syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return;
@@ -113,7 +113,7 @@ mode_t mode_of(int flags, va_list arguments) {
   return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0;
 }
 
-// The result of a call that looks at a path: the system's result, or a failure.
+// Makes a call that looks at a path: gives the system's result, or a failure.
 template <class Call>
 auto looked(const char* name, const char* path, const Call& call) -> decltype(call()) {
   if (!fails(name, path)) return call();
@@ -125,8 +125,8 @@ auto looked(const char* name, const char* path, const Call& call) -> decltype(ca
 
 extern "C" {
 
-// From now on the n-th call of a function fails; with number 0 none does. Returns whether the call of before
-// failed.
+// From now on, the n-th call of a function fails; with number 0 none fails. Returns whether the call chosen
+// before has failed.
 bool duomap_fail_at(const char* call, long number);
 bool duomap_fail_at(const char* call, long number) {
   counting = false;

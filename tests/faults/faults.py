@@ -1,9 +1,10 @@
-"""The n-th call of a function of the system fails, in a run of each application: the answer is right or the status is
-a documented one, what was there is not changed, nothing is left over, and nothing hangs.
+"""Tests each application with a failing system call: if the n-th call of a function fails, the
+answer is right or the status is a documented one, old files are unchanged, nothing is left over,
+and nothing hangs.
 
-$DUOMAP_FAIL_CALLS is the library of fail_calls.cpp, $DUOMAP_POOL_PROGRAM the program of pool_program.cpp.
-$DUOMAP_FAULTS is how many faults to try of each application and function (default: 12): the first ones, and then
-others that are spread over all there are; 0: all."""
+$DUOMAP_FAIL_CALLS is the library of fail_calls.cpp, $DUOMAP_POOL_PROGRAM the program of
+pool_program.cpp. $DUOMAP_FAULTS is the number of faults for each application and function (default:
+12; 0: all): the first faults, then some spread over the others."""
 
 import collections
 import gzip
@@ -27,10 +28,10 @@ FAULTS = int(os.environ.get("DUOMAP_FAULTS", "12"))
 HANGS_AFTER_SECONDS = 20
 CALLS = ("malloc", "mmap", "open", "read", "pread", "write", "close", "fsync", "rename", "flock", "fchmod", "fchown", "mkdir",
          "pthread_create")
-# failed, out of memory, bad input (docs/concepts/failures.md). A fault is none of the user's mistakes.
+# Failed, out of memory, bad input (docs/concepts/failures.md). A fault is never a usage error.
 STATUSES = {1, 4, 5}
-# What libraries say that abort a process, or crash, when they are loaded without memory: libgfortran, which OpenBLAS
-# needs, and the C library. What is left over then goes with the next run.
+# Messages of libraries that abort or crash a process without memory: libgfortran, which OpenBLAS
+# needs, and the C library. The next run removes what they leave over.
 ABORTED_BY_A_LIBRARY = ("Operating system error: Cannot allocate memory", "Fatal glibc error: ")
 
 LINES = b"".join(b"%d,%d,%d,%s\n" % (i % 7, i * i % 11, i % 5, b"ab"[i % 2:i % 2 + 1]) for i in range(60))
@@ -46,12 +47,12 @@ FILES = {
     "train.svm": SPARSE,
     "page.html": b'<a href="x.html">x</a> <a href="y.html">y</a>\n' * 30,
     "access.log": LOG,
-    # Written by a run beside its result.
+    # A run writes this file beside its result.
     "report.html": b"old",
     "summary.json": b"old",
     "trace.json": b"old",
 }
-# What is run, by `duomap run` where no other command is named; all rows have one order.
+# The arguments of `duomap run`, or of another command. Each run has only one order of rows.
 RUNS = {
     "wordcount": ["wordcount", "--sort", "key", "t.txt"],
     "wordcount, two workers": ["wordcount", "--sort", "key", "--threads", "2", "large.txt"],
@@ -81,7 +82,7 @@ RUNS = {
 class Faults(harness.ProgramTest):
     def setUp(self):
         super().setUp()
-        # LD_PRELOAD takes no path with a space in it.
+        # LD_PRELOAD takes no path with a space, so the library is copied.
         shutil.copy(LIBRARY, self.folder / "fail_calls.so")
         for name, content in FILES.items():
             self.write(name, content)
@@ -94,7 +95,7 @@ class Faults(harness.ProgramTest):
                            stdout=subprocess.DEVNULL)
 
     def run_with(self, arguments, **fault):
-        """Runs with an old result in place; returns the status, the message and what the result is then."""
+        """Runs with an old result in place. Returns the status, the message and the new result."""
         self.write("result", b"old")
         if "result" not in arguments:
             arguments = [*arguments, "--output", "result"]
@@ -107,14 +108,14 @@ class Faults(harness.ProgramTest):
                                  env=self.environment(DUOMAP_PROFILE=str(self.folder / "profiles"), **variables))
         result = (self.folder / "result").read_bytes()
         if arguments[0] == "map" and result != b"old":
-            # A file that cannot be mapped is a stream, which is one part. What both parts merge to is the same.
+            # A file that cannot be mapped becomes a stream, so the test compares the merged parts.
             result = subprocess.run([harness.PROGRAM, "merge", "wordcount", "--quiet", "--sort", "key", "result", "second.partial"],
                                     cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                     env=self.environment(), check=False).stdout
         return process.returncode, process.stderr.decode("utf-8", "backslashreplace"), result
 
     def judge(self, right, before, status, message, result):
-        """What is wrong with how a run with a fault ended; nothing when it is as it should be."""
+        """The fault of a run's end, or None."""
         left = [name for name in self.names() if name not in before | {"failed", "profiles"}]
         left += [str(path) for path in self.folder.glob("profiles/**/.duomap-*")]
         if status == 0 and result != right:
@@ -134,7 +135,7 @@ class Faults(harness.ProgramTest):
         return ""
 
     def test_the_name_of_a_result_is_on_the_disk(self):
-        """The second fsync is of the directory, after the result has its name."""
+        """The second fsync is for the directory, after the result has got its name."""
         arguments = RUNS["wordcount"]
         right = self.run_with(arguments)[2]
         status, message, result = self.run_with(arguments, fail_call="fsync", fail_at=2)
@@ -142,7 +143,7 @@ class Faults(harness.ProgramTest):
         self.assertEqual((status, result), (0, right), message)
 
     def test_memory_that_ends_inside_onetbb(self):
-        """Every allocation of a small program fails once: it ends, by the caller's thread alone where oneTBB is lost."""
+        """Every allocation fails once. The program still ends, without oneTBB if that is lost."""
         tally = collections.Counter()
         for number in itertools.count(1):
             (self.folder / "failed").unlink(missing_ok=True)
@@ -158,7 +159,7 @@ class Faults(harness.ProgramTest):
 
     @staticmethod
     def numbers(drawn):
-        """Numbers of the calls that fail, until there are no more."""
+        """The numbers of the calls to fail, without end."""
         number = 1
         while True:
             yield number
@@ -189,7 +190,7 @@ class Faults(harness.ProgramTest):
                     tally["right" if ended[0] == 0 else "refused"] += not problem
                     if problem:
                         problems.append(f"{name}: {call} {number}: {problem}; {ended[1].strip()[-300:]}")
-            # All faults of all runs take hours.
+            # Prints progress, because all faults of all runs take hours.
             print(name, dict(tally), flush=True)
         self.assertGreater(tally["faults"], len(RUNS))
         self.assertEqual(problems, [], "\n".join(["", *problems]))

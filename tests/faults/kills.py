@@ -1,5 +1,5 @@
-"""A process is killed before the n-th of its calls that are about files, for every n: the result and the profile are the
-old or the new ones, whole, and the next run removes what the killed one left.
+"""Tests a process that is killed before its n-th call about files, for every n: the result and the
+profile are whole, old or new, and the next run removes what the killed process left.
 
 $DUOMAP_FAIL_CALLS is the library of fail_calls.cpp."""
 
@@ -15,13 +15,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import cli_harness as harness
 
 LIBRARY = os.environ.get("DUOMAP_FAIL_CALLS", "")
-# Six million words: counted for three times the 10 ms that a run must take for its profile to be stored.
+# Six million words take three times the 10 ms from which a run stores its profile.
 TEXT = b"".join(b"%d\n" % i for i in range(500)) * 12_000
 OLD = b"old\n"
 
 
 def is_whole_profile(text):
-    """Whether the last line is the check number of those before it (scheduler/history/profile_words.cpp)."""
+    """Whether the last line is the checksum of the lines before it
+    (scheduler/history/profile_words.cpp)."""
     found = re.fullmatch(rb"(.*\n)check (\d+)\n", text, re.DOTALL)
     if not found:
         return False
@@ -34,7 +35,7 @@ def is_whole_profile(text):
 class Kills(harness.ProgramTest):
     def setUp(self):
         super().setUp()
-        # LD_PRELOAD takes no path with a space in it.
+        # LD_PRELOAD takes no path with a space, so the library is copied.
         shutil.copy(LIBRARY, self.folder / "fail_calls.so")
         self.write("t.txt", TEXT)
 
@@ -51,7 +52,7 @@ class Kills(harness.ProgramTest):
         return [str(path.relative_to(self.folder)) for path in self.folder.glob("**/.duomap-*")]
 
     def check_kills(self, with_old):
-        """Kills runs at every call, beginning with an old result and a profile, or without; returns how many."""
+        """Kills a run at every call, with or without an old result. Returns the number of kills."""
         first = self.run_once()
         self.assertEqual(first.returncode, 0, first.stderr)
         right = (self.folder / "result").read_bytes()

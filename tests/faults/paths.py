@@ -1,7 +1,7 @@
-"""The n-th call of a function that looks at a path fails with each error, in runs that write a result: through links and
-without, to what is there and what is not. The answer is right, or the run is refused with a message and nothing is
-overwritten. What is not known to be missing is never taken for missing: refused is every error but ENOENT about the
-path of a result.
+"""Tests runs that write a result while a call that looks at a path fails, with each error: through
+links or not, to old files or new ones. The answer is right, or the run is refused and overwrites
+nothing. Only ENOENT means that a file is missing; every other error about the result's path is
+refused.
 
 $DUOMAP_FAIL_CALLS is the library of fail_calls.cpp."""
 
@@ -24,7 +24,7 @@ STATUSES = {1, 2, 4, 5}
 OLD = b"old\n"
 LINES = b"".join(b"%d,%d,%d,%s\n" % (i % 7, i * i % 11, i % 5, b"ab"[i % 2:i % 2 + 1]) for i in range(60))
 COUNT = ["run", "wordcount", "--quiet", "--sort", "key"]
-# The command, and the file that has the result.
+# The command, and the file of its result.
 RUNS = {
     "to a file": ([*COUNT, "-o", "there/file", "t.txt"], "there/file"),
     "to a new file": ([*COUNT, "-o", "there/new", "t.txt"], "there/new"),
@@ -50,7 +50,7 @@ class Paths(harness.ProgramTest):
         (self.folder / "there").mkdir()
 
     def files(self):
-        """All files with their contents, and where links point."""
+        """The content of every file, and the target of every link."""
         found = {}
         for path in self.folder.rglob("*"):
             name = str(path.relative_to(self.folder))
@@ -61,7 +61,7 @@ class Paths(harness.ProgramTest):
         return found
 
     def run_once(self, arguments, **fault):
-        """Status, message, and all files then."""
+        """The status, the message, and all files afterwards."""
         links = {"link": "there/file", "second": "link", "to-new": "there/new"}
         for path in [*(self.folder / name for name in ("there/new", "failed", *links)), *self.folder.rglob(".duomap-*")]:
             path.unlink(missing_ok=True)
@@ -79,8 +79,8 @@ class Paths(harness.ProgramTest):
         return process.returncode, process.stderr.decode("utf-8", "backslashreplace"), self.files()
 
     def judge(self, arguments, before, right, ended, error):
-        """What is wrong with how a run ended; nothing when it is as it should be. An unfinished file that the system says is
-        gone is not looked for again."""
+        """The fault of a run's end, or None. If the system says that an unfinished file is gone, no
+        run looks for it again."""
         status, message, found = ended
         out = (self.folder / "out").read_bytes()
         found = {name: content for name, content in found.items() if error != "ENOENT" or ".duomap-" not in name}
@@ -90,7 +90,7 @@ class Paths(harness.ProgramTest):
             if error != "ENOENT" and of_result:
                 return "not refused"
             expected, expected_out = right
-            if "--summary" in arguments:  # it has times
+            if "--summary" in arguments:  # the summary has times
                 expected, found = ({**one, "there/file": b""} for one in (expected, found))
             return "" if found == expected and out == expected_out else "wrong result"
         if status not in STATUSES:

@@ -1,5 +1,5 @@
-// Calls a pool of two workers twice. Exit status: 0 all bodies ran once in each, 1 they did not, 4 out of
-// memory.
+// Calls a pool of two workers twice. Exit status: 0 if every body ran once in each call, 1 if not, 4 if
+// memory ended.
 #include "cpu/tbb_pool.hpp"
 
 #include <array>

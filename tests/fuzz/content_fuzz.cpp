@@ -1,5 +1,5 @@
-// Fuzzes the content of stored files: whatever their compression and encoding, the blocks of a stream, one
-// after the other, are its text, however it is read. The first two bytes choose the ways.
+// Fuzzes stored files of any compression and encoding: however a stream is read, its blocks together are the
+// text. The first two bytes choose how it is read.
 #include "core/boundary.hpp"
 #include "core/error.hpp"
 #include "core/input/block_reader.hpp"
@@ -18,10 +18,10 @@ namespace {
 
 using namespace duomap;
 
-// Text is compressed to a thousandth at best: more would only take time.
+// Compression makes a text a thousand times smaller at most, so larger texts would only cost time.
 constexpr std::size_t most_text = std::size_t{1} << 20;
 
-/// The text; nothing when the file is refused.
+/// The text, or nothing if the file is refused.
 std::optional<std::string> text_of(byte_view stored, input_content content, std::uint64_t read_bytes,
                                    std::uint64_t block_bytes) {
   try {

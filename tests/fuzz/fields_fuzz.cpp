@@ -1,4 +1,4 @@
-// Fuzzes delimited text: lines and fields put together again are the text, and get() finds the fields of
+// Fuzzes delimited text: its lines and fields together are the text, and get() finds the same fields as
 // for_each(). The first byte of the input is the delimiter.
 #include "core/chunk.hpp"
 #include "core/record/fields.hpp"
@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     record.for_each([&](std::uint64_t index, byte_view field) {
       test::require(index == count, "fields come in order");
       byte_view same;
-      // This is done for few fields only, because get() goes through the line anew each time.
+      // Only for the first fields, because each get() reads the line from its begin.
       test::require(
           index > 100 || (record.get(index, same) && same.data == field.data && same.size == field.size),
           "get() finds the field that for_each() shows");

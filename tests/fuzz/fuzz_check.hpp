@@ -1,4 +1,4 @@
-// Helps fuzz tests: puts the input where every byte read behind its end is noticed.
+// Helpers for fuzz tests: a copy of the input behind which no byte can be read, and checks.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -12,7 +12,7 @@
 
 namespace duomap::test {
 
-/// A copy of the input in memory of its size, so that the address sanitizer sees the byte behind it.
+/// A copy of the input in memory of exactly its size, so that the address sanitizer sees reads behind it.
 class exact_copy {
  public:
   exact_copy(const std::uint8_t* data, std::size_t size)
@@ -26,7 +26,7 @@ class exact_copy {
   std::size_t size_;
 };
 
-/// Ends the program, so that libFuzzer keeps the input, when something that always holds does not.
+/// Ends the program if `holds` is false, so that libFuzzer keeps the input.
 inline void require(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "does not hold: %s\n", what);

@@ -1,5 +1,5 @@
-// Fuzzes the reading of HTML: nothing is read outside the page, and a page that is cut into chunks has the
-// links of the whole one. The first two bytes of the input say where it is cut.
+// Fuzzes the reader of HTML: it reads nothing outside the page, and a page in chunks has the same links as a
+// whole page. The first two bytes of the input choose the cut.
 #include "apps/tasks/invertedindex/chunked_links.hpp"
 #include "apps/tasks/invertedindex/link_index.hpp"
 #include "core/input/memory_source.hpp"

@@ -1,4 +1,4 @@
-// Fuzzes logs that are cut into chunks: at whichever byte, the views are those of the whole log, or both are
+// Fuzzes logs in two chunks: wherever the log is cut, the views are those of the whole log, or both are
 // refused.
 #include "apps/tasks/weblog/log_format.hpp"
 #include "apps/tasks/weblog/log_recognition.hpp"
@@ -28,7 +28,7 @@ void count(const Task& task, byte_view log, std::uint64_t from, std::uint64_t to
                           [&](const line& record) { task.map(record, emit); });
 }
 
-/// The views of the log in two parts, the second from `start` on; nothing when it is refused.
+/// The views of a log in two parts, cut at `start`; nothing if the log is refused.
 template <class Task>
 std::optional<views> views_of(const Task& task, byte_view log, std::uint64_t start) {
   views found;
@@ -53,7 +53,7 @@ void try_cuts(const Task& task, byte_view log) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size > 400) return 0;  // the work is its square
+  if (size > 400) return 0;  // the time grows with the square of the size
   const test::exact_copy copy(data, size);
   try_cuts(apps::visit_count{}, copy.view());
   try {

@@ -1,6 +1,6 @@
-// Fuzzes the parsers of log lines in all formats, with prefixes of lines and descriptions of formats: nothing
-// is read outside the line, the parts of an entry are in the line unless they were decoded, and its page has
-// no control characters.
+// Fuzzes the parsers of log lines, with all formats, prefixes and descriptions: nothing is read outside the
+// line, the parts of an entry lie in the line unless they were decoded, and its page has no control
+// characters.
 #include "apps/tasks/weblog/log_format.hpp"
 #include "apps/tasks/weblog/log_recognition.hpp"
 #include "apps/tasks/weblog/normal_form.hpp"
@@ -30,7 +30,7 @@ void parse(const duomap::apps::log_format& format, duomap::byte_view line) {
   test::require(page.fits(), "a page has room");
   for (const char c : page.written().text())
     test::require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7F, "a page has no control characters");
-  // Where it fits into less, it is the same.
+  // With less memory, the page does not fit or is the same.
   const std::string whole(page.written().text());
   apps::key_writer less(memory.data(), line.size / 2);
   apps::write_page(entry.url, entry.escaped, less);
@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (described && end < text.size) parse(*described, text.sub(end + 1, text.size - end - 1));
   } catch (const usage_error&) {
   } catch (const input_error&) {
-    // A second line #Fields: names other fields.
+    // A second line "#Fields:" may name other fields, which is an input_error.
   }
   return 0;
 }

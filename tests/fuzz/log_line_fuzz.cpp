@@ -1,4 +1,4 @@
-// Fuzzes the parser of log lines: nothing is read outside the line, and the parts of an entry are in the
+// Fuzzes the parser of log lines: it reads nothing outside the line, and the parts of an entry lie in the
 // line, in order.
 #include "apps/tasks/weblog/log_line.hpp"
 #include "tests/fuzz/fuzz_check.hpp"

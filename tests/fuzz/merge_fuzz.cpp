@@ -1,7 +1,6 @@
-// Fuzzes a part from its map to its rows: an application maps, its stored partial is changed behind the
-// checksums, and the same application merges, finishes and prints it. Whatever is changed, rows come out or
-// an input_error that names the partial. If a merge stores a partial, a merge of that partial prints the same
-// rows.
+// Fuzzes stored partials from map to rows: an application maps, the partial is changed together with its
+// checksums, and the application merges and prints it. The output is rows, or an input_error that names the
+// partial. If a merge stores a partial, merging that partial prints the same rows.
 #include "apps/cli/task_main.hpp"
 #include "apps/commands/registry.hpp"
 #include "core/error.hpp"
@@ -31,7 +30,7 @@ namespace {
 using namespace duomap;
 using namespace duomap::apps;
 
-/// A file of memory with a path.
+/// A file in memory that has a path.
 class memory_file {
  public:
   memory_file() : file_(::memfd_create("partial", MFD_CLOEXEC)) {
@@ -42,7 +41,7 @@ class memory_file {
   void clear() {
     test::require(::ftruncate(file_.get(), 0) == 0 && ::lseek(file_.get(), 0, SEEK_SET) == 0, "it is cut");
   }
-  /// The text that `use` writes to a sink.
+  /// The bytes that `use` writes to a sink.
   template <class Use>
   [[nodiscard]] std::string written(const Use& use) {
     clear();
@@ -51,7 +50,7 @@ class memory_file {
     sink.flush();
     return bytes();
   }
-  /// Its pages stay.
+  /// Overwrites the file, so that its pages are reused.
   void write(std::string_view bytes) {
     test::require(
         ::pwrite(file_.get(), bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()) &&
@@ -70,17 +69,17 @@ class memory_file {
   file_descriptor file_;
 };
 
-/// A task or an application with its options.
+/// A task, or an application with its options.
 struct job {
   const char* name;
   run_report (*run)(run_context& context);
-  const app* application = nullptr;  // whose options are set before
+  const app* application = nullptr;  // its options are set before each run
   std::vector<std::string> arguments = {};
   bool deterministic = false;
-  bool in_order = false;  // its rows have no other order
-  bool ranks_all = true;  // any two values: not floating point by <, which leaves NaN open
+  bool in_order = false;  // the rows have only one order
+  bool ranks_all = true;  // any two values can be ordered; not true of NaN
 
-  std::vector<std::string> stored = {};  // both parts
+  std::vector<std::string> stored = {};  // the stored partials of both parts
   std::vector<test::taken_apart> parts = {};
 };
 
@@ -116,7 +115,7 @@ std::vector<job> all_jobs() {
 }
 
 void set_options(const job& of) {
-  // An application keeps its options itself, and two jobs may be of one application.
+  // An application stores its options itself, and two jobs may belong to one application.
   static const job* last = nullptr;
   if (of.application == nullptr || of.application->add_options == nullptr || last == &of) return;
   last = &of;
@@ -142,8 +141,8 @@ run_arguments options_of(const job& of) {
   return options;
 }
 
-/// Maps two sources, a mapped file and a stream, as two parts. The sources are then destroyed, because no
-/// merge reads them.
+/// Maps two parts, a mapped file and a stream. Then the sources are destroyed, because a merge must not read
+/// them.
 void map_parts(job& of, memory_file& to) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("duomap-fuzz-" + std::to_string(::getpid()));
@@ -164,9 +163,9 @@ void map_parts(job& of, memory_file& to) {
 
 struct state {
   memory_file first, second, kept, rows;
-  const std::string* written = nullptr;  // to the second
+  const std::string* written = nullptr;  // the partial in the second file
   file_descriptor nowhere = file_descriptor(::open("/dev/null", O_WRONLY | O_CLOEXEC));
-  byte_sink shown = byte_sink(nowhere.get(), "nowhere");  // its buffer is too large to be made each time
+  byte_sink shown = byte_sink(nowhere.get(), "nowhere");  // made once, because its buffer is large
   std::vector<job> jobs = all_jobs();
 
   state() {
@@ -174,7 +173,7 @@ struct state {
   }
 };
 
-/// The text or partial that a merge writes.
+/// The text or the partial that a merge writes.
 std::string merged(const job& of, const run_arguments& options, memory_file& to) {
   return to.written([&](byte_sink& sink) { run(of, options, sink); });
 }
@@ -197,7 +196,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   run_arguments options = options_of(of);
   options.stage = run_stage::merge;
   options.paths = {with.first.path(), with.second.path()};
-  // Mostly that partition alone, which is faster.
+  // In most cases merges only the changed partition, which is faster.
   if (mode / 2 % 8 != 0 && changed < part.partitions.size())
     options.partitions = {changed + 1, part.partitions.size()};
   if (!of.in_order) options.order = mode / 16 % 2 == 0 ? row_order::key : row_order::value;

@@ -1,5 +1,5 @@
 // Declares the tasks of merge_fuzz.cpp: places of texts in keys and in every kind of value, and values that
-// are indices.
+// are used as indices.
 #pragma once
 
 #include "apps/cli/part_of_run.hpp"
@@ -17,12 +17,12 @@
 
 namespace duomap::test {
 
-/// Lines of padding are left out.
+/// Tasks skip such lines, which only make the input larger.
 [[nodiscard]] inline bool is_padding(const line& l) { return l.text.size > 1000; }
 
 [[nodiscard]] inline byte_view head_of(const line& l) { return l.text.sub(0, l.text.size > 0 ? 1 : 0); }
 
-/// A value with the place of a part of a line, in every form in which a value can have a place.
+/// A value that stores places of texts in every form a value can.
 struct line_note {
   std::array<text_place, 2> halves;
   std::array<bool, 2> odd;
@@ -39,7 +39,7 @@ struct line_halves {
           {}};
 }
 
-/// Values of hashed keys.
+/// Hashed keys, with places as values.
 struct longest_lines {
   using format = lines;
   using key = byte_view;
@@ -49,7 +49,7 @@ struct longest_lines {
   }
 };
 
-/// In the order of the input.
+/// Collected values in the order of the input.
 struct notes_of_lines {
   using format = lines;
   using key = dense;
@@ -62,7 +62,7 @@ struct notes_of_lines {
   }
 };
 
-/// The best of each dense key.
+/// The best values of each dense key.
 struct best_lines {
   struct better {
     [[nodiscard]] DUOMAP_HD bool operator()(const scored_text<float>& a, const scored_text<float>& b) const {
@@ -80,7 +80,7 @@ struct best_lines {
   }
 };
 
-/// Hashed keys, values in order.
+/// Hashed keys; the first value in the order of the input stays.
 struct first_lines {
   using format = lines;
   using key = std::array<char, 2>;
@@ -93,7 +93,7 @@ struct first_lines {
   }
 };
 
-/// Dense keys, values in order; finish() takes the value for an index.
+/// Dense keys; the first value stays, and finish() uses it as an index.
 struct first_sizes {
   using format = lines;
   using key = dense;
@@ -111,7 +111,7 @@ struct first_sizes {
   }
 };
 
-/// Bytes of any length, grouped.
+/// Collected bytes of any length, grouped by key.
 struct texts_of_heads {
   using format = lines;
   using key = byte_view;
@@ -138,7 +138,7 @@ struct line_sums {
   }
 };
 
-/// Truth values of dense keys.
+/// Truth values with dense keys.
 struct long_lines {
   struct either {
     using value_type = bool;
@@ -153,7 +153,7 @@ struct long_lines {
   DUOMAP_HD void map(const line& l, auto& emit) const { emit(l.text.size % 10'000, l.text.size > 9); }
 };
 
-/// Keys that are places.
+/// The keys are places of texts.
 struct lines_by_place {
   using format = lines;
   using key = text_place;
@@ -163,7 +163,7 @@ struct lines_by_place {
   }
 };
 
-/// Slots, of which there are no rows.
+/// Slots, so the result has no rows.
 struct line_extremes {
   using format = lines;
   using key = no_key;
@@ -180,7 +180,8 @@ inline run_report run_line_extremes(apps::run_context& context) {
   const input from = apps::input_of(context.options);
   sequential pool;
   run_report report;
-  const auto found = apps::run_as_asked(line_extremes{}, from, pool, context, report, {"line_extremes"});
+  const auto found =
+      apps::run_selected_stage(line_extremes{}, from, pool, context, report, {"line_extremes"});
   if (!found.result) return report;
   table_writer table(context.sink, context.options.format, {"text", "lines", "size"});
   const auto text = found.result->get<0>();

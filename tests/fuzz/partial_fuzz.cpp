@@ -1,6 +1,6 @@
-// Fuzzes stored partials: whole files, and headers and partitions whose checksums are right, for each kind of
-// partial. A partial that was read is the same after it was stored and read again. The first byte of the
-// input chooses the kind.
+// Fuzzes stored partials of each kind: whole files, and headers and partitions with right checksums. A
+// partial that was read stays the same when it is stored and read again. The first byte of the input chooses
+// the kind.
 #include "core/error.hpp"
 #include "core/partial/stored/checksum.hpp"
 #include "core/partial/stored/partial_reader.hpp"
@@ -22,7 +22,7 @@ void read_file(byte_view bytes) {
   for (unsigned p = 0; p < reader.partitions(); ++p) static_cast<void>(reader.partition(p));
 }
 
-/// A header whose checksum is right.
+/// Reads a header with its right checksum.
 void read_header(byte_view header) {
   encoder file;
   file.raw({partial_magic, sizeof partial_magic});

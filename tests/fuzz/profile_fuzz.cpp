@@ -1,5 +1,5 @@
-// Fuzzes stored profiles, which may be another user's: a profile that was read is written as it was, and the
-// planner can work with any numbers in it. A text without a checksum gets the right one.
+// Fuzzes stored profiles, which another user may have written: a profile that was read is written unchanged,
+// and the planner works with any numbers in it. A text without a checksum gets the right checksum.
 #include "scheduler/history/machine_profile.hpp"
 #include "scheduler/history/profile_text.hpp"
 #include "scheduler/history/profile_words.hpp"

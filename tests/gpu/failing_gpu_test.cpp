@@ -1,6 +1,6 @@
-// Tests gpu/gpu_backend.cuh and gpu/run_resident.cuh on GPUs that really fail: kernels that trap, write to
-// wild addresses or do not end, and devices without memory. After a fault the process can use the device no
-// more, so each case runs in a process of its own.
+// Tests gpu/gpu_backend.cuh and gpu/run_resident.cuh on GPUs that really fail: by traps, wild addresses,
+// endless kernels, lack of memory. A fault makes the GPU unusable for the process, so each case has its own
+// process.
 #include "core/error.hpp"
 #include "core/resident_loop.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -36,10 +36,10 @@ using shared_backend = std::shared_ptr<backend<faulty_words>>;
 struct ended_run {
   counts words;
   run_report report;
-  std::weak_ptr<backend<faulty_words>> gpu;  ///< still there: its thread has not ended
+  std::weak_ptr<backend<faulty_words>> gpu;  ///< valid as long as its thread has not ended
 };
 
-/// The GPU does the beginning of the input, the CPU the end, unless one fails.
+/// Gives the beginning of the input to the GPU and the end to the CPU, until one of them fails.
 ended_run run_faulty(gpu_fault fault, const input& from, double gpu_share,
                      scheduler::execute_options how = {}) {
   const faulty_words task{fault};
@@ -60,7 +60,7 @@ ended_run run_faulty(gpu_fault fault, const input& from, double gpu_share,
   return ended;
 }
 
-/// Begins with the word at which GPUs fail.
+/// A text that begins with "fault", the word at which GPUs fail.
 std::string faulty_text(std::uint64_t bytes) {
   auto random = std::mt19937_64(seed());
   const std::string some = random_words(random, std::min<std::uint64_t>(bytes, 1'000'000), 5000);
@@ -69,7 +69,7 @@ std::string faulty_text(std::uint64_t bytes) {
   return text;
 }
 
-/// The CPU's part was right and the GPU's was done again.
+/// Checks that a run survives the fault: the CPU also does the GPU's part.
 void check_degraded(gpu_fault fault, const std::string& says) {
   const input text = text_input(faulty_text(100'000'000));
   const counts expected = run_faulty(gpu_fault::none, text, 0).words;
@@ -119,10 +119,10 @@ TEST_CASE("own process: a GPU that fails alone has lost what it read from a stre
   CHECK_THROWS_AS(run_faulty(gpu_fault::trap, stream, 1), device_lost);
 }
 
-// This process ends while the kernel goes on.
+// The process ends while the kernel still runs.
 TEST_CASE("own process: a GPU that does not answer times out", "[.][own-process]") {
   const input text = text_input(faulty_text(100'000'000));
-  // So that the wait is not ten times the start of the device.
+  // Starts the device first. Otherwise the run would wait for ten times the device's start.
   CHECK(run_faulty(gpu_fault::none, text_input("warm up"), 1).words.size() == 2);
   const counts expected = run_faulty(gpu_fault::none, text, 0).words;
   scheduler::execute_options how;
@@ -133,7 +133,7 @@ TEST_CASE("own process: a GPU that does not answer times out", "[.][own-process]
   CHECK_FALSE(ended.gpu.expired());
   REQUIRE(!ended.report.notes.empty());
   CHECK_THAT(ended.report.notes[0], contains("gpu 0") && contains("did not answer"));
-  // No later run waits for it again.
+  // Later runs do not wait for this GPU again.
   const ended_run next = run_faulty(gpu_fault::none, text, 0.5);
   CHECK((next.words == expected));
   CHECK(next.report.degraded);
@@ -183,7 +183,7 @@ TEST_CASE("own process: a step of a GPU that traps is an error", "[.][own-proces
   CHECK_THROWS_WITH(loop->step({gpu_fault::trap}), contains("cannot use the device any more"));
 }
 
-// This process ends while the kernel goes on.
+// The process ends while the kernel still runs.
 TEST_CASE("own process: a step of a GPU that does not end is waited for so long and no longer",
           "[.][own-process]") {
   auto loop =
@@ -193,7 +193,7 @@ TEST_CASE("own process: a step of a GPU that does not end is waited for so long 
   CHECK_FALSE(loop->finish_within(0.2).has_value());
   CHECK_FALSE(loop->finish_within(0.2).has_value());
   loop->give_up();
-  static_cast<void>(loop.release());  // its end would wait for the device
+  static_cast<void>(loop.release());  // destroying it would wait for the device
 }
 
 TEST_CASE("GPU failure: a step with a key that is too large leaves the next ones alone", "[gpu][sanitize]") {

@@ -1,5 +1,5 @@
-// Tests the parts of a GPU's executor that whole runs seldom use: chunks that are taken back while they are
-// being copied, and a device that times out.
+// Tests what whole runs seldom use of a GPU's executor: taking back a chunk while it is copied, and a
+// timeout.
 #include "core/error.hpp"
 #include "core/partial/merge_keyed.hpp"
 #include "cpu/tbb_pool.hpp"
@@ -33,7 +33,7 @@ std::unique_ptr<backend<word_counts>> words_on_gpu(const gpu::feed_options& feed
       gpu::make_backends(word_counts{}, {gpu::discover().devices.front().index}, {.feed = feed}).front());
 }
 
-/// The counts that a backend hands over, which are compared with the emits of chunks of one word each.
+/// The counts that a backend hands over; they must equal the emits of the test's chunks.
 counts taken_from(backend<word_counts>& on) {
   cpu::tbb_pool pool(2);
   counts all;
@@ -45,7 +45,7 @@ counts taken_from(backend<word_counts>& on) {
   return all;
 }
 
-/// Chunks, each of which repeats a word of its own; the bytes behind them may be read.
+/// Makes chunks that repeat one word, a new word for each chunk, with readable bytes behind them.
 class chunk_maker {
  public:
   explicit chunk_maker(std::mt19937_64& random) : random_(random) {}
@@ -60,7 +60,7 @@ class chunk_maker {
     word_ = word.substr(0, word.size() - 1);
     return {text.data(), size, 0, 0};
   }
-  /// The word of the last chunk, and its number.
+  /// The word of the last chunk, and how often the chunk has it.
   [[nodiscard]] std::pair<std::string, std::uint64_t> last() const { return {word_, words_}; }
 
  private:
@@ -126,7 +126,7 @@ TEST_CASE("GPU backend: copies and kernels of chunks follow each other", "[gpu]"
     }
     on->commit(worker);
   });
-  // A microsecond for rounding.
+  // 1 us for rounding.
   constexpr double slack = 1e-6;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const chunk_report& one = reports[i];
@@ -153,7 +153,7 @@ TEST_CASE("GPU backend: one that times out keeps what it had committed", "[gpu]"
     on->submit(worker, chunks.make(100'000));
     static_cast<void>(on->finish(worker));
     const chunk never_read = chunks.make(100'000);
-    // Another thread would call it in the middle of a call.
+    // In a real run, another thread calls abandon() during a call.
     CHECK(on->abandon() == 1);
     const auto go_on = [&] {
       on->submit(worker, never_read);
@@ -163,7 +163,7 @@ TEST_CASE("GPU backend: one that times out keeps what it had committed", "[gpu]"
     CHECK_THROWS_AS(on->commit(worker), device_lost);
   });
   CHECK((taken_from(*on) == expected));
-  // Its thread has come back, so that the next run can use the device.
+  // The thread has come back, so the next run can use the device.
   const auto next = words_on_gpu({});
   next->drive([&](unsigned worker) {
     next->submit(worker, chunks.make(10));

@@ -1,7 +1,7 @@
-"""How the processor's time of a run grows with the size of an input that was made to be slow, for each reader and container:
-`./dev growth`. Not a test, because it measures time. Prints a table with the factor from the last size but one to the last.
-Ten times the input takes 10 to 20 times the time where it is n log n and no longer fits the caches, and 100 times where it is
-a square."""
+"""Measures how the CPU time of a run grows with inputs made to be slow, for each reader and
+container: `./dev growth`. Not a test, because it measures time. Prints a table with the factor of
+the last step. Ten times the input takes 10 to 20 times the time for n log n with cache misses, and
+100 times for a square."""
 
 import gzip
 import lzma
@@ -19,7 +19,7 @@ SIZES = (10**3, 10**4, 10**5, 10**6, 10**7)
 MOST_SECONDS = 60
 MOST_FACTOR = 40
 
-# What undoes the hash of keys (core/hash.hpp), as whoever wants keys to collide does it.
+# The constants of core/hash.hpp, with which an attacker can invert the hash of keys.
 MASK = 2**64 - 1
 K0, K1, K2 = 0x9E3779B97F4A7C15, 0xB7E151628AED2A6B, 0x243F6A8885A308D3
 
@@ -41,7 +41,7 @@ def colliding_words(count):
 
 
 def colliding_labels(count):
-    """Texts of one hash by libstdc++'s murmur hash, whose seed and steps are known."""
+    """Texts with one murmur hash of libstdc++, whose seed and steps are known."""
     factor, start = (0xC6A4A793 << 32) + 0x5BD1E995, 0xC70F6907
     inverse = pow(factor, -1, 2**64)
     start ^= 16 * factor & MASK
@@ -72,7 +72,7 @@ def npy(rows):
         + struct.pack("<2f", 1, 2) * (rows % 2)
 
 
-# Name: options of `duomap run`, and the inputs of a size: bytes, where the name says nothing else.
+# Name: options of `duomap run`, and a function that makes inputs of a size (mostly in bytes).
 CASES = {
     "words that collide, 16 bytes each": (["wordcount"], lambda n: colliding_words(n // 16)),
     "one long word": (["wordcount"], lambda n: b"a" * n),
@@ -140,7 +140,7 @@ def seconds_of(folder, arguments, first, second):
     command = [PROGRAM, "run", arguments[0], "--quiet", "--threads", "1",
                *("second" if one == "SECOND" else one for one in arguments[1:]), name]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # Of the processor: a machine that others use, too, is slower.
+    # CPU time, because a busy machine makes the wall time longer.
     ended = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                            env={**os.environ, "DUOMAP_PROFILE": "off"},
                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS)))
@@ -169,7 +169,7 @@ def main():
                     steep.append(case)
                     break
                 seconds.append(took)
-            # What a run takes in any case, some milliseconds, is not growth.
+            # The fixed cost of a run, some milliseconds, is not growth.
             base = seconds[0] if seconds else 0
             factor = (seconds[-1] - base) / max(seconds[-2] - base, 0.005) if len(seconds) > 2 else 0
             if factor > MOST_FACTOR:

@@ -1,6 +1,6 @@
-"""What keeps the sources readable stays so: how much a program of duomap.hpp and the GPU code of a task read, how long a file
-is, which folders may include which, how many numbers decide, and that tests lie where their sources do. Needs neither git nor
-the program. --list prints the figures."""
+"""Tests limits that keep the sources readable: the amount that duomap.hpp and a task's GPU code
+include, the length of files, which folders may include which, the number of deciding constants, and
+the places of tests. Needs neither git nor the program. --list prints the figures."""
 
 import graphlib
 import os
@@ -9,26 +9,26 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MOST_HEADERS = 98  # that duomap.hpp includes, itself or through others
-MOST_TASK_LINES = 7700  # of duomap that a .cu file of an application sees, beside those of its own folder
+MOST_HEADERS = 98  # included by duomap.hpp, itself or through others
+MOST_TASK_LINES = 7850  # lines of duomap that an application's .cu file includes, without those of its own folder
 MOST_FILE_LINES = 400
-MOST_NUMBERS = 60  # that decide how a run goes
+MOST_NUMBERS = 60  # constants that decide how a run goes
 DATA_TABLES = {"core/text/powers_of_five.hpp"}
 
-# A folder may include those of the same line and of the lines before.
+# A folder may include files of itself and of the folders before it.
 LAYERS = ["core", "cpu", "gpu", "scheduler", "duomap.hpp", "apps/report", "apps/build_cache", "apps/tasks", "apps/cli", "apps/commands", "apps",
           "numeric", "bench", "python"]
-APART = {"cpu", "gpu", "scheduler"}  # of these, none includes another
-WITHOUT_CIRCLES = ["scheduler"]  # of the folders in these, none includes another that leads back to it
+APART = {"cpu", "gpu", "scheduler"}  # none of these includes another
+WITHOUT_CIRCLES = ["scheduler"]  # no folder in these may include another that includes it back
 
-# Folders whose tests have no source in a folder of the same name, and why.
+# Test folders without a source folder of the same name, with the reason.
 NO_MIRROR = {
     "tests/conformance": "the contract of all backends, which is no source's own",
     "tests/facade": "the promises of duomap.hpp, which stands in no folder",
 }
-PROGRAMS = {"apps/cli", "apps/commands", "apps", "bench"}  # of which the Python module includes nothing
+PROGRAMS = {"apps/cli", "apps/commands", "apps", "bench"}  # the Python module includes nothing of these
 
-# The houses that stand on the framework: they include what is installed below them, and nothing below includes them.
+# A house is built on an installed duomap and the listed houses, none of which includes it.
 HOUSES = {"numeric": [], "bench": ["numeric"]}
 SHARED_BY_TESTS = ("tests/catch.hpp", "tests/support/", "tests/conformance/", "tests/fuzz/", "tests/core/output/support.hpp")
 
@@ -55,7 +55,7 @@ INCLUDES = {path: [one for one in INCLUDE.findall(text) if one in ALL] for path,
 
 
 def seen_by(path):
-    """All files of the project that a file includes, itself or through others, and itself."""
+    """The file and all files of the project that it includes, itself or through others."""
     seen, left = set(), [path]
     while left:
         one = left.pop()
@@ -71,7 +71,7 @@ def layer_of(path):
 
 
 def climbs(path, included):
-    """Whether an include leads from a folder to one that stands on it."""
+    """Whether an include leads from a folder to a folder above it."""
     low, high = layer_of(path), layer_of(included)
     if low is None or high is None or low == high:
         return False
@@ -79,7 +79,7 @@ def climbs(path, included):
 
 
 def circle_in(layer):
-    """Includes that lead from a folder in a layer through others back to it: (path, included) for each step; empty if none do."""
+    """The steps (path, included) that lead from a folder of `layer` back to it, or none."""
     def room_of(path):
         return "/".join(path.split("/")[:2]) if path.count("/") > 1 else layer
 
@@ -91,7 +91,7 @@ def circle_in(layer):
     try:
         graphlib.TopologicalSorter(included).prepare()
     except graphlib.CycleError as found:
-        # Of each two that follow each other, the second includes the first.
+        # Of two neighbours in the found circle, the second includes the first.
         return [steps[low, high] for high, low in zip(found.args[1], found.args[1][1:])][::-1]
     return []
 
@@ -101,16 +101,16 @@ def house_of(path):
 
 
 def installed():
-    """The framework's headers that cmake --install copies, with those of the component houses."""
+    """The headers that cmake --install copies, of the framework and of each house."""
     lists = (ROOT / "cmake/public_headers.cmake").read_text(encoding="utf-8")
     named = [one for one in re.findall(r"[\w./]+\.(?:hpp|cuh)\b", lists) if one in ALL]
     return {seen for one in named for seen in seen_by(one)}
 
 
 def leaves_house(path, included, below):
-    """Whether a file of a house includes another file than those of the houses below it and what is installed."""
+    """Whether a house's file includes a file that is neither installed nor of a house below."""
     house, other = house_of(path), house_of(included)
-    if house == other or house is None:  # the Python package has functions of the framework and of numeric
+    if house == other or house is None:  # the Python package includes both the framework and numeric
         return other is not None and house is None and not path.startswith("python/")
     if other is not None and other not in HOUSES[house]:
         return True
@@ -120,15 +120,15 @@ def leaves_house(path, included, below):
 
 
 def task_lines(path):
-    """How many lines a .cu file sees that are not its application's own."""
+    """The number of lines that a .cu file includes from outside its application."""
     folder = path.rpartition("/")[0]
     return sum(LINES[one] for one in seen_by(path) - DATA_TABLES if one.rpartition("/")[0] != folder)
 
 
 def without_source(path):
-    """What is wrong with the place or the name of a test, or nothing. tests/FOLDER/NAME_test.cpp tests FOLDER/NAME.*, and
-    HOUSE/tests/FOLDER/NAME_test.cpp tests HOUSE/FOLDER/NAME.*; where it does not, its first comment names a source of that folder,
-    or the folder."""
+    """The fault in the place or name of a test, or None. tests/FOLDER/NAME_test.cpp tests
+    FOLDER/NAME.*, and HOUSE/tests/FOLDER/NAME_test.cpp tests HOUSE/FOLDER/NAME.*. A test with
+    another name must name a source of the folder, or the folder, in its first comment."""
     test = re.fullmatch(r"((?:\w+/)?)tests/(.*_test\.(?:cpp|cu|cuh|hpp))", path)
     if not test or test[1] == "python/" or any(path.startswith(one + "/") for one in NO_MIRROR):
         return None

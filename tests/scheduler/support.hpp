@@ -1,4 +1,4 @@
-// Helps the tests of the scheduler: makes inputs of all kinds of sources, and checks that chunks tile them.
+// Helpers for tests of the scheduler: inputs of every kind of source, and a check that chunks cover them.
 #pragma once
 
 #include "core/boundary.hpp"
@@ -21,7 +21,7 @@
 
 namespace duomap::test {
 
-/// A source that can only be read in order, a few bytes at a time; fails at its end if `broken`.
+/// A source that can only be read in order, a few bytes at a time; its end fails if `broken`.
 class trickling_source final : public source {
  public:
   explicit trickling_source(std::string text, bool broken = false)
@@ -51,7 +51,7 @@ class trickling_source final : public source {
   bool broken_;
 };
 
-/// Cuts behind spaces, in small grains; unlike separator_boundary any thread may use it.
+/// Cuts behind spaces, in small grains. Threads may share it, unlike separator_boundary.
 class space_boundary final : public boundary {
  public:
   explicit space_boundary(std::uint64_t grain) : grain_(grain) {}
@@ -72,7 +72,7 @@ class space_boundary final : public boundary {
   std::uint64_t grain_;
 };
 
-/// Collects sources for an input, and remembers their contents.
+/// Collects sources for an input, and keeps a copy of their contents.
 class source_set {
  public:
   void add_memory(std::string text) {
@@ -88,7 +88,7 @@ class source_set {
     contents_.push_back(std::move(text));
   }
 
-  /// Up to `most` sources of up to `bytes` bytes, some of them empty, some of one record only.
+  /// Adds up to `most` sources of up to `bytes` bytes, some of them empty or of only one record.
   void add_random(std::mt19937& random, std::size_t most, std::size_t bytes) {
     for (std::size_t count = random() % (most + 1); count > 0; --count) {
       std::string text(random() % 4 == 0 ? 0 : random() % (bytes + 1), 'w');
@@ -116,7 +116,7 @@ class source_set {
   std::vector<std::string> contents_;
 };
 
-/// A chunk and a copy of its bytes, made while they were valid.
+/// A chunk, and a copy of its bytes from the time when they were valid.
 struct seen_chunk {
   std::uint32_t source;
   std::uint64_t offset;
@@ -127,8 +127,8 @@ struct seen_chunk {
   return {part.source, part.offset, std::string(part.bytes().text())};
 }
 
-/// Fails unless the chunks, in any order, are exactly the contents, none is empty, and each starts with a
-/// record.
+/// Fails unless the chunks together are exactly the contents. No chunk may be empty, and each must start with
+/// a record.
 inline void require_tiles(std::vector<seen_chunk> chunks, const std::vector<std::string>& contents,
                           const boundary& records) {
   std::sort(chunks.begin(), chunks.end(), [](const seen_chunk& a, const seen_chunk& b) {

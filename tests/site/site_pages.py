@@ -1,8 +1,8 @@
-"""site_pages.py FOLDER: what must hold of the site of the documents that was made in FOLDER. Run by `./dev site`.
+"""site_pages.py FOLDER: checks the documentation site in FOLDER. `./dev site` runs it.
 
-Nothing is loaded from a network; every link of a page leads to a page and a place in it; every page of docs is in the
-navigation; the search knows the pages; every public header has a page, and every name of the Python package a place; the
-first page leads to a newcomer's first run within five clicks."""
+Pages load nothing from a network, and every link leads to a page and a place in it. The navigation
+has every page of docs, and the search knows the pages. Every public header has a page, every name
+of the Python package a place. A newcomer's first run is at most five clicks away."""
 
 import ast
 import collections
@@ -15,7 +15,7 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_CLICKS = 5
-# A page on which a newcomer runs a task of his own.
+# The page with this command shows newcomers how to run their own task.
 FIRST_RUN = "duomap run stations/stations.hpp"
 LOADS = {"script": ("src",), "img": ("src", "srcset"), "iframe": ("src",), "source": ("src", "srcset"), "video": ("src",),
          "audio": ("src",), "object": ("data",), "embed": ("src",), "form": ("action",), "use": ("href",)}
@@ -70,7 +70,7 @@ def loads_nothing_from_elsewhere(site, pages):
 
 
 def target_of(site, path, address):
-    """(file relative to the site, name in it) of a link."""
+    """(file relative to the site, anchor) of a link."""
     link = urllib.parse.urlsplit(address)
     there = os.path.normpath(path.parent / urllib.parse.unquote(link.path)) if link.path else str(path)
     return pathlib.Path(there), urllib.parse.unquote(link.fragment)
@@ -121,7 +121,7 @@ def references_are_complete(site, pages):
 
 
 def clicks_to_first_run(site, pages):
-    """The fewest clicks from the first page to one with a first run of a task of one's own; None if there is no way."""
+    """The fewest clicks from the first page to a page with FIRST_RUN; None if there is no way."""
     first = pathlib.Path("index.html")
     clicks, waiting = {first: 0}, collections.deque([first])
     while waiting:

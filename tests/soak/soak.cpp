@@ -1,8 +1,8 @@
-// Runs random jobs in one process for as many minutes as the first argument says: applications, sizes,
-// threads, cancelled runs, inputs and outputs that fail, calls of the system that fail. Every answer is
-// compared with the first of its kind, and the resources of the process (memory, descriptors, threads,
-// mappings, files) must not grow. Prints a line each minute. The second argument is a seed. The third is a
-// record (soak_record.hpp) that this process continues: it draws other jobs than the processes before it.
+// Runs random jobs in one process, for the number of minutes in the first argument: applications, sizes,
+// threads, cancelled runs, failing inputs, outputs and system calls. Compares every answer with the first of
+// its kind. Memory, descriptors, threads, mappings and files must not grow. Prints a line each minute. The
+// second argument is a seed. The third is a record (soak_record.hpp) to continue: this process then draws
+// other jobs than those before.
 #include "apps/commands/program.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "core/error.hpp"
@@ -39,14 +39,14 @@ namespace {
 
 using clock_type = std::chrono::steady_clock;
 
-/// The file to which the soak prints; the output of jobs is not kept.
+/// The soak prints to this file; the output of jobs is dropped.
 std::FILE* out = nullptr;
 
 using words = std::vector<std::string>;
 
 struct job {
-  words arguments;  ///< of `duomap run`; files are "input", "second" and "square"
-  std::function<std::string(std::uint64_t)> record;  ///< the i-th of the input
+  words arguments;  ///< for `duomap run`, with files "input", "second" and "square"
+  std::function<std::string(std::uint64_t)> record;  ///< makes record i of the input
   std::uint64_t most_records;
 };
 
@@ -67,7 +67,7 @@ std::string log_line(std::uint64_t i) {
          ".html HTTP/1.0\" 200 9 \"-\" \"agent\"\n";
 }
 
-/// An application keeps the options of its own from run to run, so all runs of one have the same.
+/// An application keeps its options from run to run, so all its runs have the same options.
 std::vector<job> all_jobs() {
   const auto word = [](std::uint64_t i) {
     return "word" + number(i * i % 977) + (i % 9 == 0 ? "\n" : " ");
@@ -130,7 +130,7 @@ class soak {
     folder_.write("second", row(1) + row(2) + row(3));
   }
 
-  /// One job; false when its answer is wrong.
+  /// Runs one job; false if its answer is wrong.
   [[nodiscard]] bool step() {
     const std::uint64_t kind = random_() % 10;
     if (kind == 0) return cancelled();
@@ -154,7 +154,7 @@ class soak {
     return duomap::apps::run_program(static_cast<int>(texts.size()), texts.data());
   }
 
-  /// A run that can succeed; with a fault, a call of the system fails meanwhile.
+  /// A run that can succeed. With a fault, a system call fails during the run.
   [[nodiscard]] bool answered(bool with_fault) {
     job one = jobs_[random_() % jobs_.size()];
     const std::array<std::uint64_t, 4> sizes = {10, 100, one.most_records / 10, one.most_records};
@@ -179,9 +179,9 @@ class soak {
     return std::to_string(status) + " " + content_of(folder_.path("result"));
   }
 
-  /// The status is a documented one, and there is no result unless it is the right one.
+  /// The status must be a documented one. A result must be right, or missing.
   [[nodiscard]] bool faulty(const job& one, const std::string& name, std::uint64_t records) {
-    // malloc is left out: if it fails in a function that may not throw, the process ends with status 4.
+    // Not malloc: if it fails in a function that may not throw, the process ends with status 4.
     constexpr std::array calls = {"mmap",  "open",  "read",   "pread",         "write",
                                   "close", "fsync", "rename", "pthread_create"};
     const char* const call = calls[random_() % calls.size()];
@@ -191,7 +191,7 @@ class soak {
     if (!duomap_fail_at("", 0)) return true;
     ++record_.done[std::string("a fault at ") + call];
     const bool has_result = std::filesystem::exists(folder_.path("result"));
-    // Training has written its whole model before it prints its outcome.
+    // Training writes its whole model before it prints the outcome, so a failed print may leave the model.
     const bool may_be_whole = one.arguments[0] == "svmtrain" && status == 1 && has_result;
     const bool right = status == 0 || may_be_whole
                            ? record_.agrees(name, records, answer(0))
@@ -202,7 +202,7 @@ class soak {
     return right;
   }
 
-  /// A run that another thread cancels: it has the whole answer or none.
+  /// A run that another thread cancels gives the whole answer or none.
   [[nodiscard]] bool cancelled() {
     std::string text;
     for (std::uint64_t i = 0; i < 300'000; ++i) text += number(i % 1000) + " ";
@@ -225,7 +225,7 @@ class soak {
     return right;
   }
 
-  /// A run that cannot succeed has a documented status and leaves nothing.
+  /// A run that cannot succeed has a documented status and leaves no file.
   [[nodiscard]] bool refused() {
     folder_.write("input", "1,2\n3,x\n");
     const std::array<words, 5> runs = {{{"wordcount", "missing"},
@@ -300,7 +300,7 @@ int main(int argc, char** argv) {
     mine.minutes = shown = minutes_since();
     mine.processor_minutes = processor_minutes();
     mine.last = all.now();
-    // Caches and threads, which are made once, exist after a fifth of the time, or after ten minutes.
+    // After a fifth of the time, or ten minutes, all caches and threads that are made only once exist.
     if (mine.early.threads == 0 && shown > std::min(minutes / 5, 10.0)) mine.early = mine.last;
     mine.verdict = !right                                     ? "wrong"
                    : mine.early.threads == 0 || is_flat(mine) ? "right, flat"

@@ -1,5 +1,5 @@
-// Keeps the results of a soak in a file that its next process continues: the processes, the jobs, and the
-// hash of each answer, so that all processes give the same answers.
+// Keeps the record of a soak in a file that the next process continues: processes, jobs, and the hash of each
+// answer, so that all processes must agree.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -17,7 +17,7 @@
 
 namespace duomap::test {
 
-/// The resources that must not grow.
+/// Resources that must not grow.
 struct holdings {
   std::uint64_t kilobytes = 0;
   std::uint64_t descriptors = 0;
@@ -39,7 +39,7 @@ class soak_record {
     std::string verdict = {};
   };
 
-  /// The file need not exist; without a name nothing is kept.
+  /// The file may be missing. With an empty path, nothing is stored.
   explicit soak_record(std::string path) : path_(std::move(path)) {
     std::ifstream file(path_);
     for (std::string line; std::getline(file, line);) {
@@ -61,14 +61,14 @@ class soak_record {
     return sum;
   }
 
-  /// False when an earlier job of this kind had another answer, in this process or in one before it.
+  /// False if an earlier job of this kind, in any process, had another answer.
   [[nodiscard]] bool agrees(const std::string& job, std::uint64_t records, std::string answer) {
-    answer.append(8, '\0');  // the hash is of eight bytes or more
+    answer.append(8, '\0');  // the hash needs at least eight bytes
     const std::uint64_t hash = hash_long({answer.data(), answer.size()});
     return answers_.emplace(std::pair{job, records}, hash).first->second == hash;
   }
 
-  /// Writes everything, with `now` for this process, in place of the file.
+  /// Replaces the file by a record of all processes, with `now` for this process.
   void save(const process& now) const {
     if (path_.empty()) return;
     {
@@ -84,7 +84,7 @@ class soak_record {
     std::filesystem::rename(path_ + ".new", path_);
   }
 
-  /// The number of jobs of all processes, by outcome.
+  /// The number of jobs with each outcome, of all processes.
   std::map<std::string, std::uint64_t> done;
 
  private:

@@ -1,4 +1,4 @@
-"""What the scripts in tests/cli share: running the program that $DUOMAP names, and judging how it ended."""
+"""Shared by the scripts in tests/cli: runs the program $DUOMAP, and checks how it ended."""
 
 import json
 import os
@@ -11,38 +11,38 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ.get("DUOMAP", "")
-# A program that takes longer hangs; slow enough for sanitizers.
+# A program that takes longer hangs; long enough for sanitizers.
 LIMIT_SECONDS = 120
 SKIPPED = 77
-# Under sanitizers and in torture builds a part of the real data is enough (tests/CMakeLists.txt).
+# With sanitizers and in torture builds, a part of the real data is enough (tests/CMakeLists.txt).
 QUICK = "DUOMAP_QUICK" in os.environ
 
 
 def has_benchmarks():
-    """Whether the program that measures is beside the one that is tested."""
+    """Whether the program of the benchmarks is beside the tested program."""
     return pathlib.Path(PROGRAM).with_name("duomap-bench").exists()
 
 
 def numbered_word(number):
-    """One hundred bytes; a higher number sorts later."""
+    """A word of 100 bytes; words of higher numbers sort later."""
     return b"word%06d%s" % (number, b"x" * 90)
 
 
-# Far more rows than a pipe holds or the program gathers before it writes. Long words rather than many: where all
-# hashes are equal, time grows with the square of their number (170 s for the runs of output_file.py with ten
-# times as many words of ten bytes, 3 s now).
+# Many more rows than a pipe or the program's buffer holds. Long words instead of more words: where
+# all hashes are equal, time grows with the square of the number of words (3 s instead of 170 s in
+# output_file.py).
 MANY_WORDS = b"".join(numbered_word(number) + b"\n" for number in range(10000))
 
 
 def seed():
-    """A new seed for synthetic input, which is printed: with it in this place a failure comes again."""
+    """Prints and returns a new seed for synthetic input. Put a seed here to repeat a failure."""
     drawn = random.SystemRandom().randrange(2**32)
     print("seed", drawn)
     return drawn
 
 
 class Ended:
-    """How one run of the program ended: its status and everything it wrote."""
+    """How a run of the program ended: its status and all output."""
 
     def __init__(self, status, out, err):
         self.status = status
@@ -51,18 +51,18 @@ class Ended:
 
 
 def figures_of(ended):
-    """The figures of a run with --json, whose summary is the last line: slow runs tell of their progress before it."""
+    """The summary of a run with --json: the last line, behind the progress of slow runs."""
     return json.loads(ended.err.splitlines()[-1])["figures"]
 
 
 def default_signals():
-    """Undoes what a test runner may ignore, in the child between fork and exec."""
+    """Resets signals that a test runner may ignore; runs in the child before exec."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
 class ProgramTest(unittest.TestCase):
-    """Each test has a folder of its own, which is also where the program runs."""
+    """Gives each test its own folder, and runs the program there."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="duomap-test-")
@@ -76,14 +76,14 @@ class ProgramTest(unittest.TestCase):
         return path
 
     def environment(self, **changes):
-        """This process's environment without what changes colours, and without profiles, with `changes`."""
+        """This process's environment with `changes`, without colours and profiles."""
         result = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
         result["DUOMAP_PROFILE"] = "off"
         result.update(changes)
         return result
 
     def start(self, *arguments, **options):
-        """Starts the program with pipes for what `options` does not give; the caller ends it."""
+        """Starts the program, with pipes unless `options` gives other files. The caller ends it."""
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         settings = {"cwd": self.folder, "env": self.environment(), "preexec_fn": default_signals}
         process = subprocess.Popen([PROGRAM, *map(str, arguments)], **{**pipes, **settings, **options})
@@ -111,13 +111,14 @@ class ProgramTest(unittest.TestCase):
         return self.run_program("run", "wordcount", *arguments, **options)
 
     def count(self, *arguments, **options):
-        """Runs word count and expects success."""
+        """Runs word count, which must succeed."""
         ended = self.word_count(*arguments, **options)
         self.assertEqual(ended.status, 0, ended.err)
         return ended
 
     def assert_failed(self, ended, status, *parts):
-        """One line of message that has all `parts`, the status, and no data."""
+        """Checks the status, the message (one line with all `parts`), and that there is no
+        output."""
         self.assertEqual(ended.status, status, ended.err)
         self.assertTrue(ended.err.startswith("duomap: error: "), ended.err)
         self.assertEqual(ended.err.count("\n"), 1, ended.err)
@@ -125,7 +126,7 @@ class ProgramTest(unittest.TestCase):
             self.assertIn(part, ended.err)
 
     def names(self):
-        """The names in the test's folder, sorted; unfinished results would be among them."""
+        """The names in the test's folder, sorted. An unfinished result would be among them."""
         return sorted(entry.name for entry in self.folder.iterdir())
 
 

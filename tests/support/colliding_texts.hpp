@@ -1,4 +1,4 @@
-// Makes texts that have one value of a hash function.
+// Makes texts with the same hash.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace duomap::test {
 
-/// Texts of 16 bytes that libstdc++'s hash takes for one: each of its steps can be undone.
+/// Texts of 16 bytes with the same libstdc++ hash, each step of which can be inverted.
 inline std::vector<std::string> texts_of_one_hash(std::uint64_t count) {
   constexpr std::uint64_t factor = (std::uint64_t{0xc6a4a793} << 32) + 0x5bd1e995;
   std::uint64_t inverse = 1;

@@ -1,4 +1,4 @@
-// Makes colliding words, as an attacker can who knows the hash.
+// Makes words that collide in duomap's hash, as an attacker can.
 #pragma once
 
 #include "core/compact_key.hpp"
@@ -15,9 +15,9 @@
 
 namespace duomap::test {
 
-/// `count` distinct words of 15 bytes whose hashes begin with the same bits.
+/// `count` different words of 15 bytes whose hashes have the same first `equal_bits` bits.
 inline std::vector<std::string> colliding_words(std::uint64_t count, unsigned equal_bits) {
-  // The inverse of a multiplication, by Newton's iteration, and of a shift by 29 bits, by repeating it.
+  // Inverts a multiplication by Newton's iteration. A shift by 29 bits is inverted by repeating it.
   constexpr auto inverse = [](std::uint64_t factor) {
     std::uint64_t x = factor;
     for (int i = 0; i < 6; ++i) x *= 2 - factor * x;

@@ -1,4 +1,4 @@
-// Computes with whole multiples of 2^-2400, in which sums and products of two doubles are exact.
+// Computes with whole multiples of 2^-2400, so that sums and products of two doubles are exact.
 #pragma once
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -10,10 +10,10 @@
 namespace duomap::test {
 
 using exact_integer = boost::multiprecision::cpp_int;
-/// For quotients and roots of exact numbers, 100 digits of them.
+/// Has 100 digits, for quotients and roots of exact numbers.
 using many_digits = boost::multiprecision::cpp_bin_float_100;
 
-/// A sum of doubles, or of products of two, without rounding.
+/// The exact sum of doubles, or of products of two doubles.
 class exact_number {
  public:
   exact_number() = default;

@@ -1,4 +1,4 @@
-// Puts bytes between unreadable pages, so that reading one byte too far is a fault in every build.
+// Puts bytes between unreadable pages, so that a read beyond them is a fault in every build.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -14,7 +14,7 @@
 
 namespace duomap::test {
 
-/// A copy of some bytes, followed by exactly `readable_behind` readable ones, none of them zero.
+/// A copy of bytes with exactly `readable_behind` readable bytes behind it, none of them zero.
 class guarded_bytes {
  public:
   explicit guarded_bytes(std::string_view content, std::size_t readable_behind = 0) : size_(content.size()) {

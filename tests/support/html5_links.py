@@ -1,11 +1,11 @@
-"""The links of HTML by html5lib's tokenizer, which follows the HTML standard state by state: what duomap is compared with."""
+"""Finds the links of HTML with html5lib's tokenizer, which follows the HTML standard."""
 
 import re
 
 from html5lib._tokenizer import HTMLTokenizer
 from html5lib.constants import tokenTypes
 
-# The state behind a start tag, which html5lib's parser sets where a tree is built. Scripting is off, so noscript sets none.
+# The tokenizer's state after a start tag. Scripting is off, so noscript sets no state.
 STATE_BEHIND = {
     "title": "rcdataState", "textarea": "rcdataState", "script": "scriptDataState", "plaintext": "plaintextState",
     "style": "rawtextState", "xmp": "rawtextState", "iframe": "rawtextState", "noembed": "rawtextState",
@@ -13,7 +13,8 @@ STATE_BEHIND = {
 }
 
 
-# Behind a null character html5lib 1.1 takes a comment for one that only begins; the standard does not (13.2.5.43, 13.2.5.44).
+# After a null character, html5lib 1.1 wrongly believes that a comment has just begun
+# (standard: 13.2.5.43, 13.2.5.44).
 NULL_IN_COMMENT = re.compile("(<!---?)\0")
 
 

@@ -1,4 +1,4 @@
-// Makes HTML for tests with everything that begins, ends and hides tags, in any order.
+// Makes HTML for tests, with everything that begins, ends or hides tags, in random order.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,7 @@
 
 namespace duomap::test {
 
-/// At least `bytes` bytes, some of them in runs long enough to matter to apps::most_bytes_across if
-/// `with_runs`.
+/// At least `bytes` bytes. If `with_runs`, the page has long runs, which matter to apps::most_tag_bytes.
 [[nodiscard]] inline std::string random_page(std::mt19937_64& random, std::uint64_t bytes, bool with_runs) {
   static const std::string parts[] = {"<a href=\"x.html\">",
                                       "<a href='y'>",

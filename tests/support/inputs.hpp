@@ -1,5 +1,4 @@
-// Makes inputs for tests of tasks: the boundary list, skewed and random data, and all forms in which the same
-// data can come.
+// Makes inputs for tests of tasks: boundary sizes, skewed and random data, and every form of the same data.
 #pragma once
 
 #include "core/config.hpp"
@@ -20,15 +19,14 @@
 
 namespace duomap::test {
 
-/// An input on which a task is tried: the contents of its sources, or the number of indices for tasks over an
-/// index range.
+/// An input for a task: the contents of its sources, or a number of indices for an index range.
 struct sample {
   std::string name;
   std::vector<std::string> parts;
   std::uint64_t indices = 0;
 };
 
-/// Addressable bytes, streams, or one after the other in turn. An index range is always addressable.
+/// Addressable bytes, streams, or both by turns. An index range is always addressable.
 enum class layout { addressable, streamed, alternating };
 
 /// A source that can only be read in order, a few bytes at a time.
@@ -39,7 +37,7 @@ class stream_source final : public source {
   [[nodiscard]] std::optional<std::uint64_t> stored_size() const override { return std::nullopt; }
   [[nodiscard]] bool addressable() const noexcept override { return false; }
   [[nodiscard]] std::unique_ptr<byte_stream> open(const run_control* = nullptr) const override {
-    // No divisor of any block size, so that reads end at odd places.
+    // 13 and 5003 divide no block size, so that reads end at unusual places.
     return std::make_unique<text_stream>(text_, text_.size() < 4096 ? 13 : 5003);
   }
 
@@ -61,18 +59,18 @@ class stream_source final : public source {
   return input(std::move(sources));
 }
 
-/// The sizes at which vectors, warps, blocks and tables have their edges.
+/// Sizes at the edges of vectors, warps, blocks and tables.
 inline constexpr std::uint64_t boundary_sizes[] = {1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129};
 
-/// A rank in [0, ranks), rank r about as likely as 1 / (r + 1).
+/// A random rank in [0, ranks). Rank r has a probability in proportion to 1 / (r + 1).
 [[nodiscard]] inline std::uint64_t zipf(std::mt19937_64& random, std::uint64_t ranks) {
   const double u = std::uniform_real_distribution<double>(0, 1)(random);
   const auto rank = static_cast<std::uint64_t>(std::exp(u * std::log(static_cast<double>(ranks) + 1))) - 1;
   return rank < ranks ? rank : ranks - 1;
 }
 
-/// Words of 1 to 20 bytes, some of them with capital letters, digits, apostrophes and UTF-8, separated by
-/// blanks, newlines (also in front of CR) and commas. Of `vocabulary` different words, few are frequent.
+/// Words of 1 to 20 bytes with blanks, newlines (also CR LF) and commas between them. Some have capital
+/// letters, digits, apostrophes or UTF-8. Few words of the `vocabulary` are frequent.
 [[nodiscard]] inline std::string random_words(std::mt19937_64& random, std::uint64_t bytes,
                                               std::uint64_t vocabulary) {
   static const std::string endings[] = {"", "'s", "\xC3\xA9", "ING", "0", "Tion"};
@@ -94,7 +92,7 @@ inline constexpr std::uint64_t boundary_sizes[] = {1, 2, 15, 16, 17, 31, 32, 33,
   return text;
 }
 
-/// `count` words or lines, word i named by `name(i)`.
+/// `count` words or lines; name(i) names word i.
 template <class Name>
 [[nodiscard]] std::string repeated(std::uint64_t count, const Name& name,
                                    const std::string& separator = "\n") {
@@ -103,7 +101,7 @@ template <class Name>
   return text;
 }
 
-/// Texts at all the boundaries; small, so that grains of a few bytes are affordable.
+/// Texts of all boundary sizes, small enough for grains of a few bytes.
 [[nodiscard]] inline std::vector<sample> boundary_texts(std::mt19937_64& random) {
   const auto unique_name = [](std::uint64_t i) {
     return "w" + std::to_string(i * 7919);
@@ -140,7 +138,7 @@ template <class Name>
   return samples;
 }
 
-/// Texts around the formats' own grain and block sizes, for runs with no setting changed.
+/// Texts around the product's own grain and block sizes, for runs with default settings.
 [[nodiscard]] inline std::vector<sample> large_texts(std::mt19937_64& random) {
   constexpr std::uint64_t grain = torture ? 11 : 64 * 1024;
   constexpr std::uint64_t block = torture ? 16 : 1024 * 1024;
@@ -157,8 +155,7 @@ template <class Name>
   return samples;
 }
 
-/// Rows of `width` numbers behind a header, `count` of them, and up to one byte less than a row of rubbish
-/// behind them.
+/// `count` rows of `width` numbers behind a header. A part of a row may follow, which is not a row.
 template <class T>
 [[nodiscard]] std::string random_rows(std::mt19937_64& random, std::uint64_t count, std::uint64_t width,
                                       std::uint64_t header_bytes, std::uint64_t trailing_bytes,
@@ -171,7 +168,7 @@ template <class T>
   return bytes + std::string(trailing_bytes, '\x7F');
 }
 
-/// Rows at all the boundaries, with a few and with all possible values, in one source and in several.
+/// Rows of all boundary sizes, with few or all possible values, in one source and in several.
 template <class T>
 [[nodiscard]] std::vector<sample> boundary_rows(std::mt19937_64& random, std::uint64_t width,
                                                 std::uint64_t header_bytes = 0) {
@@ -192,7 +189,7 @@ template <class T>
   return samples;
 }
 
-/// Index ranges at all the boundaries.
+/// Index ranges of all boundary sizes.
 [[nodiscard]] inline std::vector<sample> boundary_ranges(std::uint64_t largest = 3000) {
   std::vector<sample> samples;
   samples.push_back({"no index", {}, 0});

@@ -1,4 +1,5 @@
-"""What a line of a web server's log means, by other means than the program: ipaddress, regular expressions, RFC 3986's own steps."""
+"""Parses a web server's log without duomap: by ipaddress, regular expressions, and RFC 3986's
+steps."""
 
 import ipaddress
 import re
@@ -10,7 +11,7 @@ PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 
 def address(text):
-    """The address that a text is, in the form in which addresses are compared."""
+    """The address that a text means, in the form in which addresses are compared."""
     text, percent, zone = text.decode("latin-1").partition("%")
     try:
         found = ipaddress.ip_address(text)
@@ -24,7 +25,7 @@ def address(text):
 
 
 def client(word):
-    """What a word is as a client, its kind and its form; nothing if it is none."""
+    """The kind and the normal form of a word as a client; None if it is not a client."""
     if word == b"unix:":
         return "name", word
     bracketed = re.fullmatch(rb"\[([^\]]*)\](?::\d{1,5})?", word)
@@ -51,7 +52,7 @@ def is_user(user, kind):
 
 
 def unescaped(text):
-    """A value of a text log as it was before the server escaped it."""
+    """A value of a text log, as it was before the server escaped it."""
     plain = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"v": b"\v", b'"': b'"', b"\\": b"\\"}
     return re.sub(rb"\\(?:x([0-9A-Fa-f]{2})|([nrtbfv\"\\]))",
                   lambda found: bytes([int(found[1], 16)]) if found[1] else plain[found[2]], text, flags=re.DOTALL)
@@ -66,7 +67,7 @@ def normal_percents(text):
 
 
 def without_dots(path):
-    """RFC 3986, section 5.2.4, its steps A to E."""
+    """Steps A to E of RFC 3986, section 5.2.4."""
     out = []
     while path:
         if path.startswith(b"/./") or path == b"/.":
@@ -84,7 +85,7 @@ def without_dots(path):
 
 
 def page(url):
-    """The form in which URLs are compared; `url` as the server got it."""
+    """The form in which URLs are compared. `url` is as the server got it."""
     origin = b""
     scheme = SCHEME.match(url)
     if scheme:
@@ -106,7 +107,7 @@ def page(url):
 
 
 def request(line):
-    """Method and URL of a request line as it was logged, or nothing."""
+    """The method and URL of a logged request line, or None."""
     found = re.fullmatch(rb"([^ ]+) ([^ ].*?)( HTTP/\d(?:\.\d)?)?", line, re.DOTALL)
     if not found or re.fullmatch(rb"HTTP/\d(?:\.\d)?", found[2]) or (not found[3] and b" " in found[2]):
         return None

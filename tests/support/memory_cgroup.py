@@ -1,4 +1,4 @@
-"""A memory cgroup for a program, of version 2 or 1, where this process may make one."""
+"""Makes a memory cgroup (version 2 or 1) for a program, if this process may."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ def _mounts(kind, option):
 
 
 class MemoryCgroup:
-    """A group of its own; `refused` says why there is none, else it is None."""
+    """A new cgroup. `refused` is the reason if there is none, or None."""
 
     def __init__(self):
         self.refused = "no memory cgroup is mounted"
@@ -34,14 +34,14 @@ class MemoryCgroup:
                     self.remove()
 
     def limit(self, size):
-        """Bytes that all processes of the group may have, without swapping."""
+        """Sets the bytes that all processes of the group may use, without swap."""
         self._limit.write_text(str(size))
         for swap in ("memory.swap.max", "memory.swappiness"):
             if (self.folder / swap).exists():
                 (self.folder / swap).write_text("0")
 
     def enter(self):
-        """Called in a child before it becomes the program."""
+        """A child calls this before it becomes the program."""
         (self.folder / "cgroup.procs").write_text(str(os.getpid()))
 
     def remove(self):

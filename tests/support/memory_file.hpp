@@ -1,4 +1,4 @@
-// Makes a file in memory, for code that writes to a descriptor.
+// Makes a file in memory for code that writes to a descriptor.
 #pragma once
 
 #include "core/file_descriptor.hpp"
@@ -13,7 +13,7 @@
 
 namespace duomap::test {
 
-/// The text that `write` writes to a sink.
+/// The bytes that `write` writes to a sink.
 template <class Write>
 [[nodiscard]] std::string written(Write&& write) {
   const file_descriptor file(::memfd_create("duomap-test", MFD_CLOEXEC));

@@ -1,4 +1,4 @@
-// Lets a test case pass where there is no GPU, and say why; ctest shows it as skipped (tests/CMakeLists.txt).
+// Lets a test pass with a message where there is no GPU. ctest shows it as skipped (tests/CMakeLists.txt).
 #pragma once
 
 #include "gpu/device/device.hpp"
@@ -6,7 +6,7 @@
 
 namespace duomap::test {
 
-/// True, after a warning, when a test case cannot run here.
+/// True, with a warning, if a test cannot run here for lack of a GPU.
 [[nodiscard]] inline bool no_gpu() {
   if (!gpu::discover().devices.empty()) return false;
   WARN("skipped, there is no GPU: " << gpu::discover().reason);

@@ -1,4 +1,4 @@
-// Makes the system start no further thread, for tests in a process of their own.
+// Makes the system refuse further threads, for tests in a process of their own.
 #pragma once
 
 #include "core/sanitizer.hpp"
@@ -14,11 +14,11 @@
 
 namespace duomap::test {
 
-/// Sanitizers keep threads and memory of their own, and end the process when they get none.
+/// A sanitizer needs its own threads and memory, and ends the process if the system refuses them.
 inline constexpr bool threads_can_be_refused = !address_sanitizer && !thread_sanitizer;
 
-/// From now on there is address space for small objects and not for a thread's stack. The process must have
-/// ended no thread yet, whose stack the next one would get.
+/// From now on, address space is left for small objects but not for a thread's stack. No thread may have
+/// ended before, because a new thread would get its stack.
 inline void refuse_threads() {
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;

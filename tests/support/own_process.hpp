@@ -1,5 +1,4 @@
-// Runs a test case in a process of its own, so that other tests are safe from its changes to a device, or
-// from the end of the process.
+// Runs a test in a process of its own, because the test damages a device or ends its process.
 #pragma once
 
 #include "tests/catch.hpp"
@@ -18,7 +17,7 @@ struct ended_process {
   std::string output;
 };
 
-/// `name`: of a hidden test case of this program, without a comma, which Catch2 would split it at.
+/// `name` is a hidden test of this program, without a comma, at which Catch2 would split the name.
 [[nodiscard]] inline ended_process run_in_own_process(const std::string& name) {
   std::array<char, 4096> program{};
   REQUIRE(::readlink("/proc/self/exe", program.data(), program.size() - 1) > 0);
@@ -35,7 +34,7 @@ struct ended_process {
   return ended;
 }
 
-/// That such a case passes.
+/// Checks that such a test passes.
 inline void check_own_process(const std::string& name) {
   const ended_process ended = run_in_own_process(name);
   INFO(ended.output);

@@ -1,4 +1,4 @@
-// Changes numbers and bytes of a stored partial behind its checksums.
+// Changes numbers and bytes of a stored partial, and corrects its checksums.
 #pragma once
 
 #include "core/partial/stored/checksum.hpp"
@@ -18,9 +18,9 @@
 
 namespace duomap::test {
 
-/// A stored partial taken apart. It is put together again with the right checksums.
+/// A stored partial in pieces, which can be put together again with right checksums.
 struct taken_apart {
-  std::string header;  // without the table of partitions
+  std::string header;  // without its table of partitions
   std::vector<std::string> partitions;
   std::vector<stored_partition> table;
 
@@ -35,7 +35,7 @@ struct taken_apart {
     for (unsigned p = 0; p < reader.partitions(); ++p) partitions.push_back(reader.partition(p));
   }
 
-  /// Sets the table's entry of a partition that was changed.
+  /// Sets the entry of a changed partition in the table.
   void enter(std::size_t p) {
     const std::string_view bytes = partitions[p];
     table[p].bytes = bytes.size();
@@ -60,13 +60,13 @@ struct taken_apart {
   }
 };
 
-/// One change, made of six random bytes.
+/// A change that six random bytes choose.
 class partial_change {
  public:
   explicit partial_change(const std::uint8_t* from) { std::memcpy(bytes_.data(), from, size); }
   static constexpr std::size_t size = 6;
 
-  /// Returns the partition that was changed; that behind the last: the header.
+  /// Returns the number of the changed partition; the number of partitions if the header was changed.
   std::size_t apply(taken_apart& to) const {
     if (bytes_[0] % 8 == 0) {
       apply(to.header);

@@ -5,7 +5,7 @@
 
 namespace duomap::test {
 
-/// True in builds that run several times slower (tests/CMakeLists.txt): a part of an input is enough there.
+/// True in builds that are several times slower (tests/CMakeLists.txt), where a part of an input is enough.
 [[nodiscard]] inline bool quick() { return std::getenv("DUOMAP_QUICK") != nullptr; }
 
 }  // namespace duomap::test

@@ -1,5 +1,5 @@
-"""A duomap whose headers are compiled in 0.1 s: the program beside a toolkit of its own, whose task_main() prints what the
-header's task says. What the cache does is the same."""
+"""Makes a duomap that compiles a header in 0.1 s: beside the program is a toolkit whose task_main()
+prints the header's text. The cache works as usual."""
 
 import os
 import pathlib
@@ -51,12 +51,12 @@ class SmallToolkitTest(harness.ProgramTest):
         return [name for name in names if name != "lock" and not (self.cache / name / "identity").exists()]
 
     def compilers(self):
-        """The processes that compile for this test and still run."""
+        """The processes that still compile for this test."""
         found = []
         for one in os.listdir("/proc"):
             try:
                 if one.isdigit() and f"{self.folder}/own".encode() in pathlib.Path("/proc", one, "cmdline").read_bytes():
                     found.append(int(one))
             except OSError:
-                pass  # it has ended
+                pass  # the process has ended
         return found

@@ -1,12 +1,12 @@
-"""Stored partials taken apart and put together again, with the right checksums (docs/reference/partials.md)."""
+"""Takes stored partials apart (docs/reference/partials.md), and joins them with right checksums."""
 
 import ctypes
 import struct
 
 MARK = b"\x93duomap\n"
 VERSION = 2
-FIRST = 16  # bytes before the partitions
-LAST = 24  # behind the header
+FIRST = 16  # bytes in front of the partitions
+LAST = 24  # bytes behind the header
 
 _XXHASH = ctypes.CDLL("libxxhash.so.0")
 _XXHASH.XXH3_64bits.restype = ctypes.c_uint64
@@ -18,7 +18,7 @@ def _checksum(data):
 
 
 def number(value):
-    """A number of the format."""
+    """A number in the format of partials."""
     made = bytearray()
     while value > 127:
         made.append(value & 127 | 128)
@@ -27,7 +27,7 @@ def number(value):
 
 
 class Partial:
-    """header: without the table of partitions. partitions: the bytes of each. entries: how many each has."""
+    """header: without the table of partitions. partitions: their bytes. entries: their numbers."""
 
     def __init__(self, stored):
         begin, = struct.unpack_from("<Q", stored, len(stored) - LAST)
@@ -56,7 +56,7 @@ class Partial:
         return behind == end
 
     def stored(self, version=VERSION):
-        """The bytes of the file."""
+        """The bytes of the partial's file."""
         file = bytearray(MARK + struct.pack("<II", version, 0))
         header = bytearray(self.header)
         for data, entries in zip(self.partitions, self.entries):

@@ -1,4 +1,4 @@
-// Makes a further kind of device: one stub, which maps on the thread that drives it.
+// Makes a further kind of device: a stub, which maps on the thread that drives it.
 #pragma once
 
 #include "core/error.hpp"
@@ -17,7 +17,7 @@
 
 namespace duomap::test {
 
-/// One device, that is always started and needs nobody to feed it.
+/// Provides one device, which is always started and needs no feeding threads.
 class stub_provider final : public device_provider {
  public:
   [[nodiscard]] bool is_built() const noexcept override { return true; }
@@ -37,7 +37,7 @@ class stub_provider final : public device_provider {
   device_list all_{.devices = {{.index = 0, .name = "stub 0", .id = "STUB-1", .model = "a stub"}}};
 };
 
-/// Maps its chunks one after the other on the thread that drives it.
+/// Maps chunks one by one on the thread that drives it.
 template <class Task>
 class stub_backend final : public backend<Task> {
  public:
@@ -65,7 +65,7 @@ class stub_backend final : public backend<Task> {
   std::deque<chunk> open_;
 };
 
-/// Such a device, that can run these tasks. On it, tasks that have a member `on_stub` find it true.
+/// A kind with the stub device, for these tasks. On the stub, a task's member `on_stub` is true.
 template <class... Tasks>
 struct stub_kind {
   [[nodiscard]] static const device_provider& provider() {

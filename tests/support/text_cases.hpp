@@ -1,4 +1,4 @@
-// Lists the answers of the text functions for two texts, and for numbers. Host and GPU must agree on them.
+// Lists what the text functions answer for two texts and for numbers. Host and GPU must agree.
 #pragma once
 
 #include "core/byte_view.hpp"
@@ -20,7 +20,7 @@ struct text_answers {
   bool starts_with = false;
   bool equal_ignoring_case = false;
   int compare = 0;
-  std::uint64_t byte = 0;  ///< where the second text's first byte stands in the first
+  std::uint64_t byte = 0;  ///< the place in the first text of the second text's first byte
   std::uint64_t find = 0;
   std::uint64_t find_ignoring_case = 0;
   friend bool operator==(const text_answers&, const text_answers&) = default;
@@ -38,8 +38,8 @@ struct text_answers {
   return all;
 }
 
-/// The numbers that the parsers find in a text, and one hash of the bytes of its two copies: one unchanged,
-/// one in lower case.
+/// The numbers that the parsers find in a text, and a hash of two copies of the text, one of them in lower
+/// case.
 struct number_answers {
   parsed<std::int32_t> small;
   parsed<std::uint64_t> large;
@@ -66,7 +66,7 @@ struct number_answers {
   return all;
 }
 
-/// Two texts inside one buffer, at any alignment, and a place to search from.
+/// Two texts in one buffer, at any alignment, and a place where the search starts.
 struct text_case {
   std::uint64_t a;
   std::uint64_t a_size;
@@ -77,10 +77,10 @@ struct text_case {
 
 struct device_answers {
   std::vector<text_answers> texts;
-  std::vector<number_answers> numbers;  ///< of the first texts
+  std::vector<number_answers> numbers;  ///< for the first text of each case
 };
 
-/// The answers of the current GPU, each case by a thread of its own.
+/// The answers of the current GPU; each thread answers one case.
 [[nodiscard]] device_answers answers_on_gpu(const std::string& buffer, const std::vector<text_case>& cases);
 
 }  // namespace duomap::test

@@ -1,5 +1,5 @@
-// Makes a worker pool of plain threads. Unlike oneTBB, the thread sanitizer sees all of it, and it takes any
-// number of workers.
+// Makes a worker pool of plain threads. The thread sanitizer sees all of it, unlike oneTBB, and any number of
+// workers is possible.
 #pragma once
 
 #include "core/worker_pool.hpp"
@@ -14,7 +14,7 @@
 
 namespace duomap::test {
 
-/// Starts its threads anew for every call.
+/// Starts new threads for every call.
 class threaded_pool final : public worker_pool {
  public:
   explicit threaded_pool(unsigned workers) : workers_(workers) {}

@@ -1,5 +1,4 @@
-// Tests what every implementation of duomap::worker_pool must do. The tests of each implementation
-// instantiate it.
+// The contract of duomap::worker_pool, as tests. Each implementation's test instantiates it.
 #pragma once
 
 #include "core/worker_pool.hpp"
@@ -15,8 +14,8 @@ namespace duomap::test {
 
 inline void check_runs_each_worker_once(worker_pool& pool) {
   for (int round = 0; round < 20; ++round) {
-    // Plain integers: a worker run twice, or a body not yet visible to the caller, is a race that the thread
-    // sanitizer sees too.
+    // Plain integers, so that the thread sanitizer reports a worker that runs twice or a body that the caller
+    // cannot yet see.
     std::vector<int> runs(pool.workers(), 0);
     pool.run_workers([&](unsigned worker) { ++runs.at(worker); });
     CHECK(runs == std::vector<int>(pool.workers(), 1));
@@ -36,7 +35,7 @@ inline void check_visits_each_index_once(worker_pool& pool) {
 
 inline void check_shares_indices(worker_pool& pool) {
   constexpr std::uint64_t count = 1000;
-  std::vector<std::vector<std::uint64_t>> taken(pool.workers());  // each written by its worker alone
+  std::vector<std::vector<std::uint64_t>> taken(pool.workers());  // only worker i writes element i
   pool.share_indices(count, [&](unsigned worker, std::uint64_t index) { taken.at(worker).push_back(index); });
   std::vector<int> visits(count, 0);
   for (const auto& of_worker : taken) {
@@ -55,7 +54,7 @@ inline void check_rethrows_after_all_bodies(worker_pool& pool) {
                       "worker " + std::to_string(thrower));
     CHECK(runs == pool.workers());
   }
-  // All of them throw: one is passed on, and none is left over for the next call.
+  // All workers throw. The caller gets one exception, and the next call gets none.
   CHECK_THROWS_WITH(pool.run_workers([](unsigned) { throw std::runtime_error("any"); }), "any");
   CHECK_NOTHROW(pool.run_workers([](unsigned) {}));
 }

@@ -11,7 +11,7 @@
 namespace duomap::apps {
 
 /// Measures memory, links and launches, stores them as the machine's profile, and returns the text to print.
-/// Options used: threads, profile, json_summary. Takes up to 0.5 s, and about 1 s more for each GPU.
+/// Options used: threads, profile, json_summary. Takes about 1 s for each GPU, and less for the CPU.
 [[nodiscard]] std::string calibrate_machine(const run_arguments& options, const run_control& control);
 
 /// Runs the application on growing parts of its input: on the CPU alone, on the GPUs alone, and on all

@@ -96,7 +96,7 @@ std::string axis_table(std::span<const machine_figure> figures, machine_axis axi
     rule += "---:|";
   }
   text += "\n" + rule + "\n";
-  for (const machine_term_info& term : machine_terms()) {
+  for (const machine_property_info& term : machine_terms()) {
     if (term.axis != axis || most(figures, term.term) == 0) continue;
     text += "| " + std::string(term.title) + " |";
     for (const std::uint64_t at : columns) {
@@ -110,7 +110,7 @@ std::string axis_table(std::span<const machine_figure> figures, machine_axis axi
 
 std::string list_table(std::span<const machine_figure> figures) {
   std::string rows;
-  for (const machine_term_info& term : machine_terms()) {
+  for (const machine_property_info& term : machine_terms()) {
     if (term.axis != machine_axis::none) continue;
     if (const machine_figure* const one = find(figures, term.term))
       rows += "| " + std::string(term.title) + " | " + value_text(*one) + " | " +
@@ -154,7 +154,7 @@ std::string machine_json(const machine_summary& summary) {
     for (const auto& [name, value] : part.facts) facts[name] = value;
     nlohmann::ordered_json figures = nlohmann::ordered_json::array();
     for (const machine_figure& one : part.figures) {
-      const machine_term_info& term = info(one.term);
+      const machine_property_info& term = info(one.term);
       nlohmann::ordered_json figure = {{"term", term.id}};
       if (term.axis != machine_axis::none) figure[std::string(axis_name(term.axis))] = one.at;
       figure[std::string(unit_name(term.unit))] = one.value;

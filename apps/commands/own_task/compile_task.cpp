@@ -20,7 +20,7 @@ build_recipe program_of(const task_toolkit& kit, const std::string& header, cons
           : "";
   build_recipe recipe;
   recipe.title = std::filesystem::absolute(header).lexically_normal().string();
-  recipe.own_headers = kit.include;
+  recipe.duomap_headers = kit.include;
   recipe.stamped = {"/proc/self/exe"};
   recipe.facts = kit.text + content;
   for (const std::string& gpu : gpus) recipe.facts += "\n" + gpu;

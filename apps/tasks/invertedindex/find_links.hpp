@@ -152,19 +152,19 @@ struct find_links {
   DUOMAP_HD static void emit_beginning(const markup_fragment& fragment, auto& emit) {
     const std::uint64_t size = fragment.rest.size;
     std::uint64_t needed = 0;
-    for (unsigned state = 0; state < tag_states_across; ++state) {
-      const tag read = read_on({fragment.rest, 0}, static_cast<tag_state>(state));
+    for (unsigned state = 0; state < tag_states_at_cut; ++state) {
+      const tag read = resume_tag({fragment.rest, 0}, static_cast<tag_state>(state));
       const bool tells = read.result == tag_end::found || read.result == tag_end::cut;
       if (tells && read.end > needed) needed = read.end;
     }
     emit(fragment.rest.sub(0, needed), markup_event(kind::chunk_begins, fragment.source, fragment.offset,
-                                                    size < most_bytes_across ? size : most_bytes_across));
+                                                    size < most_tag_bytes ? size : most_tag_bytes));
   }
 };
 
 }  // namespace duomap::apps
 
 template <>
-inline constexpr bool duomap::finds_little<duomap::apps::find_links> = true;
+inline constexpr bool duomap::may_emit_nothing<duomap::apps::find_links> = true;
 template <>
 inline constexpr bool duomap::gpu::has_code<duomap::apps::find_links> = DUOMAP_HAS_CUDA;

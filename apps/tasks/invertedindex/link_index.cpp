@@ -69,7 +69,7 @@ class link_group {
   event_range range_;
   walk_state before_;
   walk_state behind_;
-  memory_share held_;  // for the links
+  memory_reservation held_;  // for the links
   partitioned_links links_;
   std::deque<link_event> mended_;     // links that were cut; a deque, because their addresses must stay
   std::shared_ptr<key_arena> arena_;  // for the targets of `mended_`
@@ -118,7 +118,7 @@ struct numbered_link {
 /// Groups the links of one partition by their targets as written, and writes their places to `places`.
 /// `first`: the index of places[0] among the places of all partitions.
 std::vector<link_target> group_by_target(const std::vector<link_group>& groups, unsigned partition,
-                                         link_place* places, std::uint64_t first, memory_share& held) {
+                                         link_place* places, std::uint64_t first, memory_reservation& held) {
   const auto for_each_piece = [&](const auto& use) {
     for (const link_group& group : groups) group.links().for_each_piece(partition, use);
   };
@@ -126,7 +126,7 @@ std::vector<link_target> group_by_target(const std::vector<link_group>& groups, 
   for (const link_group& group : groups) links += group.links().count(partition);
   std::vector<link_target> targets;
   if (links == 0) return targets;  // a small page has few links; the table would be most of the work
-  memory_share numbers_held(held.of());
+  memory_reservation numbers_held(held.of());
   numbers_held.take(links * sizeof(numbered_link), places_of_links);
   std::vector<numbered_link, untouched_allocator<numbered_link>> numbered(links);
   numbered_link* next = numbered.data();

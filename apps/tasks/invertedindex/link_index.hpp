@@ -7,7 +7,7 @@
 #include "core/byte_view.hpp"
 #include "core/compact_key.hpp"
 #include "core/key_arena.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/result/collected.hpp"
 #include "core/untouched_allocator.hpp"
 #include "core/worker_pool.hpp"
@@ -58,7 +58,7 @@ class link_index {
   void merge_equal_targets(worker_pool& pool);
 
   collected_result<find_links> found_;                    // owns the bytes of targets
-  memory_share held_;                                     // for the members below
+  memory_reservation held_;                               // for the members below
   std::vector<std::shared_ptr<const key_arena>> arenas_;  // the bytes of targets that were decoded or mended
   std::vector<link_target> targets_;                      // sorted
   place_list places_;                                     // grouped by target as written

@@ -87,7 +87,7 @@ void walk_state::pass(const markup_event& event) {
   offset = event.end();
 }
 
-mended_tag mend(const event_runs& runs, event_position at) {
+completed_tag mend(const event_runs& runs, event_position at) {
   const auto& cut = runs[at.run].entries[at.index];
   std::string bytes(cut.key.bytes().text());
   tag_bytes in{byte_view(bytes), bytes.find('<')};
@@ -105,7 +105,7 @@ mended_tag mend(const event_runs& runs, event_position at) {
     const std::uint64_t unsaid = next->value.end() - next->value.begin() - next->key.bytes().size;
     if (unsaid == 0 || read.result == tag_end::found || read.result == tag_end::text) continue;
     read.end += unsaid;
-    read.result = read.end > most_bytes_across ? tag_end::text : tag_end::end_of_source;
+    read.result = read.end > most_tag_bytes ? tag_end::text : tag_end::end_of_source;
   }
   return {event_of(in, read, cut.value.source(), cut.value.begin()), std::string(read.href.text())};
 }

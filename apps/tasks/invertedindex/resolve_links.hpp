@@ -62,13 +62,13 @@ struct walk_state {
                                       const event_range& range);
 
 /// A tag that the end of a chunk cut, read to its end: its event, and for a link its target as written.
-struct mended_tag {
+struct completed_tag {
   markup_event event;
   std::string href;
 };
 
 /// Reads a cut tag to its end. The missing bytes are in the chunk_begins events of later chunks.
-[[nodiscard]] mended_tag mend(const event_runs& runs, event_position at);
+[[nodiscard]] completed_tag mend(const event_runs& runs, event_position at);
 
 /// Goes through the events of a range as a tokenizer goes through HTML. Calls link(event) for each link, in
 /// order. For a link that the end of a chunk cut it calls mended(event, target) instead, with the target as
@@ -88,7 +88,7 @@ template <class Link, class Mended>
       if (event.begin() < state.offset) continue;
       const bool in_data = state.within == markup_text::data;
       if (event.kind() == kind::cut_tag) {
-        const mended_tag tag = mend(runs, {run, i});
+        const completed_tag tag = mend(runs, {run, i});
         if (in_data && tag.event.kind() == kind::link) mended(entries[i], tag.href);
         state.pass(tag.event);
       } else {

@@ -15,7 +15,7 @@ namespace duomap::apps {
 /// The outcome of reading text behind a '<' as a tag.
 enum class tag_end : std::uint8_t {
   found,          ///< a complete tag
-  text,           ///< no tag: it holds a '<' and does not end within most_bytes_across bytes
+  text,           ///< no tag: it holds a '<' and does not end within most_tag_bytes bytes
   end_of_source,  ///< no tag: it does not end before the source does; tags within it do not count
   cut,            ///< undecided: its bytes end with a '<', and more bytes are in the next chunk
 };
@@ -30,7 +30,7 @@ struct tag {
 
 /// A tag that holds a '<' must end within this number of bytes, or it is text. The limit bounds the text that
 /// a forgotten quote hides, and the bytes that complete a cut tag.
-inline constexpr std::uint64_t most_bytes_across = 16384;
+inline constexpr std::uint64_t most_tag_bytes = 16384;
 
 /// The bytes behind a tag's '<'. They go up to the end of the source, or end with another '<'.
 struct tag_bytes {
@@ -39,7 +39,7 @@ struct tag_bytes {
 };
 
 /// The part of a tag in which a byte stands. A byte behind a '<' inside a tag is in one of the first
-/// `tag_states_across` states. It is never in `between`, where any byte begins a name.
+/// `tag_states_at_cut` states. It is never in `between`, where any byte begins a name.
 enum class tag_state : std::uint8_t {
   declaration,  ///< "<!", "<?" and "</" with no letter behind it: up to the first '>'
   name,
@@ -49,13 +49,13 @@ enum class tag_state : std::uint8_t {
   single_quoted,
   between,  ///< behind the name, or behind an attribute
 };
-inline constexpr unsigned tag_states_across = static_cast<unsigned>(tag_state::between);
+inline constexpr unsigned tag_states_at_cut = static_cast<unsigned>(tag_state::between);
 
 /// Reads a tag from byte `at` on. Starts in `state`, which is the state of that byte. The states are those of
 /// the HTML Living Standard (13.2.5.8 and from 13.2.5.32 on), without those that differ only in errors.
-[[nodiscard]] DUOMAP_HD inline tag read_on(const tag_bytes& in, tag_state state, std::uint64_t at = 0) {
+[[nodiscard]] DUOMAP_HD inline tag resume_tag(const tag_bytes& in, tag_state state, std::uint64_t at = 0) {
   const byte_view bytes = in.bytes;
-  const std::uint64_t most = bytes.size < most_bytes_across ? bytes.size : most_bytes_across;
+  const std::uint64_t most = bytes.size < most_tag_bytes ? bytes.size : most_tag_bytes;
   const std::uint64_t limit = in.next > most ? in.next : most;
   tag read;
   // A tag without an end is not read in detail: each '<' in it begins such a tag again, and all would be
@@ -132,7 +132,7 @@ inline constexpr unsigned tag_states_across = static_cast<unsigned>(tag_state::b
 [[nodiscard]] DUOMAP_HD inline tag read_tag(const tag_bytes& in) {
   const std::uint64_t name = !in.bytes.empty() && in.bytes[0] == '/' ? 1 : 0;
   const bool has_name = in.bytes.size > name && is_ascii_letter(in.bytes[name]);
-  return has_name ? read_on(in, tag_state::name, name) : read_on(in, tag_state::declaration);
+  return has_name ? resume_tag(in, tag_state::name, name) : resume_tag(in, tag_state::declaration);
 }
 
 }  // namespace duomap::apps

@@ -111,10 +111,11 @@ struct pattern_index {
   /// The candidates among the eight positions of `word`, for a single pattern: compares its first bytes, at
   /// most three. `next`: the eight bytes behind `word`.
   [[nodiscard]] DUOMAP_HD std::uint32_t only_candidates(std::uint64_t word, std::uint64_t next) const {
-    std::uint64_t tops = equal_tops(word, static_cast<char>(only_head & 0xFF));
-    if (widths[0] >= 2) tops &= equal_tops(word >> 8 | next << 56, static_cast<char>(only_head >> 8 & 0xFF));
+    std::uint64_t tops = equal_byte_mask(word, static_cast<char>(only_head & 0xFF));
+    if (widths[0] >= 2)
+      tops &= equal_byte_mask(word >> 8 | next << 56, static_cast<char>(only_head >> 8 & 0xFF));
     if (widths[0] >= 3)
-      tops &= equal_tops(word >> 16 | next << 48, static_cast<char>(only_head >> 16 & 0xFF));
+      tops &= equal_byte_mask(word >> 16 | next << 48, static_cast<char>(only_head >> 16 & 0xFF));
     // Bit 7 of byte i becomes bit i.
     return static_cast<std::uint32_t>((tops >> 7) * 0x0102040810204080u >> 56);
   }

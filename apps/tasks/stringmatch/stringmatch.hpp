@@ -127,6 +127,6 @@ struct stringmatch {
 }  // namespace duomap::apps
 
 template <>
-inline constexpr bool duomap::finds_little<duomap::apps::stringmatch> = true;
+inline constexpr bool duomap::may_emit_nothing<duomap::apps::stringmatch> = true;
 template <>
 inline constexpr bool duomap::gpu::has_code<duomap::apps::stringmatch> = DUOMAP_HAS_CUDA;

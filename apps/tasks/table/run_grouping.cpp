@@ -109,8 +109,8 @@ opened_tables open_tables(input from, const grouping& asked, const run_control* 
   return opened;
 }
 
-void settle_faults(const group_faults& faults, const std::string& first, bool drop, const std::string& option,
-                   std::vector<std::string>& notes) {
+void note_or_throw_faults(const group_faults& faults, const std::string& first, bool drop,
+                          const std::string& option, std::vector<std::string>& notes) {
   const std::string rows = count_text(faults.rows, "row");
   if (!drop) throw input_error(first + "; " + rows + " like this; " + option + " leaves them out");
   notes.push_back(rows + " could not be counted, and left out; the first: " + first);

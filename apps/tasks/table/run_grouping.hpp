@@ -51,8 +51,8 @@ struct group_outcome {
 /// With `drop` adds a note about the rows that were not counted. `first` describes the first of these rows.
 /// `option` is the option that leaves them out, as the caller's users write it.
 /// @throws input_error unless `drop`
-void settle_faults(const group_faults& faults, const std::string& first, bool drop, const std::string& option,
-                   std::vector<std::string>& notes);
+void note_or_throw_faults(const group_faults& faults, const std::string& first, bool drop,
+                          const std::string& option, std::vector<std::string>& notes);
 
 /// Refuses doubles, whose sums depend on threads and devices. @throws usage_error, which names a column
 void require_no_doubles(const column_plan& plan, const grouping& asked);

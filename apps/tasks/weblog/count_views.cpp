@@ -7,7 +7,7 @@
 
 namespace duomap::apps {
 
-void report_not_views(const not_views& found, const opened_logs& from, worker_pool& pool,
+void report_not_views(const uncounted_lines& found, const opened_logs& from, worker_pool& pool,
                       run_report& report) {
   if (found.malformed > 0)
     report.notes.push_back(malformed_text(found.malformed, from.logs, from.format, pool) +
@@ -22,7 +22,7 @@ void report_not_views(const not_views& found, const opened_logs& from, worker_po
   }
 }
 
-void require_fitting(const not_views& found, std::uint64_t entries, const opened_logs& from,
+void require_fitting(const uncounted_lines& found, std::uint64_t entries, const opened_logs& from,
                      worker_pool& pool) {
   if (found.malformed > entries)
     throw input_error(misfit_text(found.malformed, found.malformed + entries, from.logs, from.format, pool));

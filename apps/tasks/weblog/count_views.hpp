@@ -27,7 +27,7 @@
 namespace duomap::apps {
 
 /// The numbers of lines that are no views, found by the first pass.
-struct not_views {
+struct uncounted_lines {
   std::uint64_t malformed = 0;
   std::uint64_t left_out = 0;  ///< entries that the user's choice leaves out, with or without a request
   std::uint64_t no_request = 0;
@@ -35,7 +35,7 @@ struct not_views {
 
 /// Removes the three keys for lines that are no views, and returns the numbers of these lines.
 template <class Task>
-[[nodiscard]] not_views take_not_views(keyed_result<Task>& counts) {
+[[nodiscard]] uncounted_lines take_uncounted(keyed_result<Task>& counts) {
   const auto under = [&counts](const char* key, std::uint64_t bytes) {
     return counts.take(byte_view{key, bytes}).value_or(0);
   };
@@ -44,11 +44,12 @@ template <class Task>
 }
 
 /// Adds to the report how many lines were not counted, and why.
-void report_not_views(const not_views& found, const opened_logs& from, worker_pool& pool, run_report& report);
+void report_not_views(const uncounted_lines& found, const opened_logs& from, worker_pool& pool,
+                      run_report& report);
 
 /// Refuses logs if most of their lines do not fit the format, because counting the rest would mislead.
 /// @throws input_error
-void require_fitting(const not_views& found, std::uint64_t entries, const opened_logs& from,
+void require_fitting(const uncounted_lines& found, std::uint64_t entries, const opened_logs& from,
                      worker_pool& pool);
 
 /// Whether all pages are in their normal form.
@@ -108,7 +109,7 @@ template <class Task>
   task.strict = how.strict;
   try {
     auto counts = run(task, from.logs, pool, how);
-    const not_views found = take_not_views(counts);
+    const uncounted_lines found = take_uncounted(counts);
     figures.insert(figures.end(), {{"malformed_lines", found.malformed},
                                    {"left_out_entries", found.left_out},
                                    {"no_request_entries", found.no_request}});

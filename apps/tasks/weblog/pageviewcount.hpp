@@ -40,7 +40,7 @@ struct apache_lines {
 /// The key for an entry that does not count: a space, or a quote if the entry has no request. In Apache's
 /// formats the key is a byte of the line: the space in front of the time, or the quote behind it.
 template <class Format>
-[[nodiscard]] DUOMAP_HD constexpr byte_view left_out_key(const log_entry& entry) {
+[[nodiscard]] DUOMAP_HD constexpr byte_view uncounted_key(const log_entry& entry) {
   const bool no_request = entry.url.empty();
   if constexpr (std::is_same_v<Format, apache_lines>) {
     return {no_request ? entry.time.end() + 2 : entry.time.begin() - 2, 1};
@@ -52,7 +52,8 @@ template <class Format>
 /// Finds the entry of a line. Returns true if the entry counts. Any other line is emitted under its own key,
 /// except a blank line. A malformed line stops the run of a strict task.
 template <class Task>
-[[nodiscard]] DUOMAP_HD bool find_view(const Task& task, const line& record, log_entry& found, auto& emit) {
+[[nodiscard]] DUOMAP_HD bool find_counted_entry(const Task& task, const line& record, log_entry& found,
+                                                auto& emit) {
   switch (task.parse(record.text, found)) {
     case log_line_kind::blank:
       return false;
@@ -64,7 +65,7 @@ template <class Task>
       break;
   }
   if (task.choice.counts(found)) return true;
-  emit(left_out_key<decltype(task.parse)>(found), 1);
+  emit(uncounted_key<decltype(task.parse)>(found), 1);
   return false;
 }
 
@@ -86,7 +87,7 @@ struct request_count_of {
 
   DUOMAP_HD void map(const line& record, auto& emit) const {
     log_entry found;
-    if (find_view(*this, record, found, emit)) emit(choice.page(found), 1);
+    if (find_counted_entry(*this, record, found, emit)) emit(choice.page(found), 1);
   }
 };
 
@@ -139,7 +140,7 @@ struct visit_count_of {
 
   DUOMAP_HD void map(const line& record, auto& emit) const {
     log_entry found;
-    if (!find_view(*this, record, found, emit)) return;
+    if (!find_counted_entry(*this, record, found, emit)) return;
     alignas(8) char joined[most_bytes];
     key_writer to(joined, most_bytes);
     visit_of(found).write(to);
@@ -152,9 +153,9 @@ using visit_count = visit_count_of<apache_lines>;
 }  // namespace duomap::apps
 
 template <>
-inline constexpr bool duomap::finds_little<duomap::apps::request_count> = true;
+inline constexpr bool duomap::may_emit_nothing<duomap::apps::request_count> = true;
 template <>
-inline constexpr bool duomap::finds_little<duomap::apps::visit_count> = true;
+inline constexpr bool duomap::may_emit_nothing<duomap::apps::visit_count> = true;
 template <>
 inline constexpr bool duomap::gpu::has_code<duomap::apps::request_count> = DUOMAP_HAS_CUDA;
 template <>

@@ -45,8 +45,8 @@ TEST_CASE("programs of the papers' text experiments agree", "[papers][plain-tbb]
 }
 
 TEST_CASE("programs of the papers' log experiments agree", "[papers][plain-tbb]") {
-  run_once(apps::pageviewcount_experiment(text_bytes, 103, apps::other_engines::sort));
-  run_once(apps::pageviewcount_experiment(text_bytes, 4000, apps::other_engines::tables));
+  run_once(apps::pageviewcount_experiment(text_bytes, 103, apps::compared_engines::sort));
+  run_once(apps::pageviewcount_experiment(text_bytes, 4000, apps::compared_engines::tables));
   run_once(apps::pageviewrank_experiment(text_bytes, 2000));
 }
 

@@ -92,15 +92,15 @@ TEST_CASE("a published result stands beside what was measured of the largest siz
 }
 
 TEST_CASE("a result over another system stands beside what stands in for that", "[papers]") {
-  using apps::stand_in;
+  using apps::equivalent_mode;
   const std::array published = {
       published_result{"Figure 1", "adding", "9", published_over::sequential, 50, "about 50", "The reason."},
       published_result{"Figure 2", "adding", "9", published_over::other_system, 7, "7 over another",
                        "It is not here."},
       published_result{"Figure 3", "adding", "9", published_over::other_system, 5, "5 over a table",
-                       "So it is.", stand_in::no_tables},
+                       "So it is.", equivalent_mode::no_tables},
       published_result{"Figure 4", "adding", "9", published_over::other_system, 6, "6 over a sort",
-                       "No sort.", stand_in::sort_engine}};
+                       "No sort.", equivalent_mode::sort_engine}};
   measured_experiment one = synthetic("9", 8, 4);
   one.rows.back().not_measured.clear();
   one.rows.back().seconds = {2};

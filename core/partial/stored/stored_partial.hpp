@@ -3,7 +3,7 @@
 // host only
 #pragma once
 
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/output/byte_sink.hpp"
 #include "core/partial/partial_result.hpp"
 #include "core/partial/stored/partial_reader.hpp"
@@ -69,7 +69,7 @@ void write_partitions(partial_writer& to, const Task& task, const partial_result
 template <map_reduce_task Task>
 [[nodiscard]] partial_for<Task> empty_partial_within(const Task& task, const shared_budget& memory) {
   partial_for<Task> empty = empty_partial(task);
-  if constexpr (requires { empty.held; }) empty.held = memory_share(memory);
+  if constexpr (requires { empty.held; }) empty.held = memory_reservation(memory);
   return empty;
 }
 

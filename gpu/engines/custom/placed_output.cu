@@ -46,7 +46,7 @@ class placed_output::lane {
   void fetch(const piece& one) {
     slot& mine = slots_[fetched_ % slots_.size()];
     if (!mine.buffer) mine.buffer.emplace(piece_bytes);
-    one.of->ready_.hold_back(on_);
+    one.of->ready_.make_wait(on_);
     check(cudaMemcpyAsync(mine.buffer->as<char>(), one.of->from_ + one.begin, one.bytes,
                           cudaMemcpyDeviceToHost, on_.get()),
           "copying output from the device");

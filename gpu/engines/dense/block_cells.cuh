@@ -118,7 +118,7 @@ class block_cells {
       // Lanes of a warp may have the same cell, so one lane folds for all lanes with this cell.
       if (copies_log2_ < 5) {
         value_type all = value;
-        if (takes_for_peers(key, all, reduce)) fold_one(key, all, reduce);
+        if (reduce_over_peers(key, all, reduce)) fold_one(key, all, reduce);
         return;
       }
     }

@@ -46,7 +46,7 @@ struct value_table {
 /// A copy of a result in page-locked memory: 64-bit words with 32 bits of the result below the step's number.
 /// When all words have the step's number, the host has the whole result, without a fence and without asking
 /// the driver. If `words` is null, there is no copy.
-struct told_result {
+struct stamped_result {
   volatile unsigned long long* words = nullptr;
   unsigned step = 0;
 
@@ -91,7 +91,7 @@ inline constexpr unsigned combine_threads = 256;
 template <class R>
 __global__ void __launch_bounds__(combine_threads)
     combine_keys(value_table<typename R::value_type> found, unsigned blocks, std::uint64_t keys, R reduce,
-                 value_table<typename R::value_type> into, totals how, told_result told) {
+                 value_table<typename R::value_type> into, totals how, stamped_result told) {
   using value = typename R::value_type;
   wait_for_earlier_kernels();
   const std::uint64_t first = std::uint64_t{blockIdx.x} * (combine_threads / 32);

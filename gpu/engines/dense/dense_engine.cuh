@@ -13,7 +13,7 @@
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_partial.hpp"
-#include "gpu/engines/ready_part.hpp"
+#include "gpu/engines/ready_partial.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/event_queue.cuh"
@@ -77,7 +77,7 @@ class dense_engine final : public engine {
                           cudaMemcpyDeviceToHost, on_.get()),
           "copying dense results");
     on_.wait();
-    host_.push_back(std::make_unique<ready_part<Task>>(pass_.partial(copy.data())));
+    host_.push_back(std::make_unique<ready_partial<Task>>(pass_.partial(copy.data())));
     forget();
   }
 

@@ -24,8 +24,8 @@
 
 namespace duomap::gpu {
 
-/// Owns everything on the device. The last kernel writes a small result to host memory itself (told_result),
-/// so that no copy follows and the host need not wait for the driver.
+/// Owns everything on the device. The last kernel writes a small result to host memory itself
+/// (stamped_result), so that no copy follows and the host need not wait for the driver.
 template <resident_task Task>
 class device_loop final : public resident_loop<Task> {
  public:
@@ -40,7 +40,7 @@ class device_loop final : public resident_loop<Task> {
       result_(pass_.result_bytes(), on_),
       host_result_(pass_.result_bytes()),
       on_device_(task) {
-    if (pass_.can_tell() && pass_.result_bytes() <= most_told) {
+    if (pass_.writes_stamped() && pass_.result_bytes() <= most_told) {
       told_.emplace(2 * pass_.result_bytes());
       std::memset(told_->template as<void>(), 0, told_->size());  // 0 is the number of no step
     }
@@ -134,7 +134,7 @@ class device_loop final : public resident_loop<Task> {
                             cudaMemcpyHostToDevice, on_.get()),
             "copying broadcast arrays");
     }
-    told_result tells;
+    stamped_result tells;
     if (told_) tells = {told_->template as<unsigned long long>(), step_};
     pass_.template run<In>(pass_.arguments_for(parameter, data_.get(), bad_keys_.template as<unsigned>()),
                            result_.template as<void>(), totals::replace, tells);

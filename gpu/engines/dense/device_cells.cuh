@@ -67,7 +67,7 @@ class device_cells {
   /// Folds a value into the cell of a key. Any set of lanes may call it.
   __device__ void fold(std::uint64_t key, const value_type& value, const R& reduce) const {
     value_type all = value;
-    if (takes_for_peers(key, all, reduce)) fold_alone(key, all, reduce);
+    if (reduce_over_peers(key, all, reduce)) fold_alone(key, all, reduce);
   }
 
   /// Folds like fold(), for a key that no other lane of the warp has.

@@ -66,8 +66,8 @@ class key_pass {
   }
 
   [[nodiscard]] std::uint64_t result_bytes() const { return table::bytes(keys_); }
-  /// Whether run() can write a new result to host memory itself (told_result).
-  [[nodiscard]] bool can_tell() const { return fits_in_block_; }
+  /// Whether run() can write a new result to host memory itself (stamped_result).
+  [[nodiscard]] bool writes_stamped() const { return fits_in_block_; }
 
   /// Queues the reset of the result to "nothing was emitted".
   void clear(void* result) const {
@@ -117,7 +117,7 @@ class key_pass {
 
   template <bool InParameters>
   void run(const arguments<InParameters>& with, void* result, totals how,
-           const told_result& told = {}) const {
+           const stamped_result& told = {}) const {
     if (!fits_in_block_) {
       if (how == totals::replace) clear_cells();
       many_.run(with);

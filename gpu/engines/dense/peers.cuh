@@ -12,7 +12,7 @@ namespace duomap::gpu {
 /// Reduces the values of lanes with the same key. One of these lanes gets the result and true, the others get
 /// false. Any set of lanes may call it.
 template <class V, class R>
-[[nodiscard]] __device__ bool takes_for_peers(std::uint64_t key, V& value, const R& reduce) {
+[[nodiscard]] __device__ bool reduce_over_peers(std::uint64_t key, V& value, const R& reduce) {
   const unsigned peers = __match_any_sync(__activemask(), static_cast<unsigned long long>(key));
   const auto lowest = [](unsigned lanes) {
     return static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1;
@@ -74,8 +74,8 @@ struct equal_lanes {
 /// true, the other lanes with its key get false, and lanes with other keys get true. If the hardware does not
 /// add over lanes, all lanes get true. Any set of lanes may call it.
 template <class R>
-[[nodiscard]] __device__ bool leads_equal_lanes([[maybe_unused]] std::uint32_t key,
-                                                [[maybe_unused]] typename R::value_type& value) {
+[[nodiscard]] __device__ bool sum_over_equal_lanes([[maybe_unused]] std::uint32_t key,
+                                                   [[maybe_unused]] typename R::value_type& value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   if constexpr (detail::adds_over_lanes<R>) {
     const detail::equal_lanes lanes(key);

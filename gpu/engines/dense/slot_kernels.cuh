@@ -229,7 +229,7 @@ template <class Reductions>
 __global__ void __launch_bounds__(combine_threads)
     combine_slots(typename detail::slot_types<Reductions>::tables found, unsigned blocks,
                   typename detail::slot_types<Reductions>::reductions reductions,
-                  typename detail::slot_types<Reductions>::tables into, totals how, told_result told) {
+                  typename detail::slot_types<Reductions>::tables into, totals how, stamped_result told) {
   wait_for_earlier_kernels();
   detail::combine_each<detail::slot_types<Reductions>>(found, blocks, reductions, into, how,
                                                        std::make_index_sequence<slot_count<Reductions>>{});

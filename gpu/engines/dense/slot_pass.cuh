@@ -38,7 +38,7 @@ class slot_pass {
       has_(device_limits::current()) {}
 
   [[nodiscard]] std::uint64_t result_bytes() const { return types::bytes(1); }
-  [[nodiscard]] bool can_tell() const { return true; }
+  [[nodiscard]] bool writes_stamped() const { return true; }
 
   void clear(void* result) const {
     check(cudaMemsetAsync(result, 0, result_bytes(), on_.get()), "clearing results");
@@ -67,7 +67,7 @@ class slot_pass {
 
   template <bool InParameters>
   void run(const arguments<InParameters>& with, void* result, totals how,
-           const told_result& told = {}) const {
+           const stamped_result& told = {}) const {
     launch(map_into_registers<Task, InParameters>, {blocks_, threads_, shared_bytes_, on_.get()}, with);
     launch_shape shape(1, combine_threads, 0, on_.get());
     shape.early = combine_waits_;

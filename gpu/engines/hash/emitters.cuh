@@ -29,7 +29,7 @@ concept promises_emits = (max_emits_of<Task> >= 1) &&
 
 /// Whether a task may emit bytes of the chunk as keys. If so, all lanes fold a long key together.
 template <class Task>
-inline constexpr bool can_leave_keys =
+inline constexpr bool can_defer_keys =
     std::same_as<typename Task::key, byte_view> && !std::same_as<typename Task::format, index_range>;
 
 template <class Task>
@@ -62,10 +62,10 @@ __device__ inline void add_to(room& shared, const room& more) {
 }
 
 /// A warp's list of tiles with long keys, the last tile first. Its lanes fold these keys after all others.
-struct left_tiles {
+struct deferred_tiles {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   std::uint32_t last;
-  bool leaves_key;  ///< the tile being mapped has a long key that is left for later
+  bool has_deferred_key;  ///< the tile being mapped has a long key that is left for later
 };
 
 /// Counters that the warps of a block share, in shared memory.
@@ -75,7 +75,7 @@ struct block_counts {
   room unused;   ///< the unused rest of the warps' grants
   unsigned broken_promise;
   unsigned past_tables;  ///< emits that found no slot in the block's tables
-  left_tiles of_warps[most_block_threads / 32];
+  deferred_tiles of_warps[most_block_threads / 32];
 };
 
 /// Counts the room that a record's emits need.
@@ -141,7 +141,7 @@ class emit_target {
       word = word_of(key, record);
       home = local_hash(word);
     } else if (wanted && is_for_all(key)) {
-      counts_.of_warps[threadIdx.x / 32].leaves_key = true;
+      counts_.of_warps[threadIdx.x / 32].has_deferred_key = true;
       used_ += {1, pool_bytes_of_key(key.size)};
       wanted = here = false;
     } else if (wanted) {
@@ -227,7 +227,7 @@ class emit_target {
   }
 
   [[nodiscard]] __device__ bool in_this_chunk(byte_view key) const {
-    if constexpr (!can_leave_keys<Task>) {
+    if constexpr (!can_defer_keys<Task>) {
       return false;
     } else if constexpr (promises_emits<Task>) {
       return true;

@@ -15,7 +15,7 @@
 #include "gpu/engines/hash/table_memory.cuh"
 #include "gpu/engines/hash/tuning.hpp"
 #include "gpu/engines/host_partial.hpp"
-#include "gpu/engines/ready_part.hpp"
+#include "gpu/engines/ready_partial.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/device_limits.cuh"
 #include "gpu/runtime/launch.cuh"
@@ -72,7 +72,7 @@ class hash_engine final : public engine {
     if (!table_)
       table_.emplace(first_extent(std::min(warps(), tiles)), reduction_of(task_), options_.hash_mask, on_);
     auto next = open_.spare(warps(), on_);
-    next->begin(resident, tiles, can_leave_keys<Task> ? tiles : 0, on_);
+    next->begin(resident, tiles, can_defer_keys<Task> ? tiles : 0, on_);
     launch_on(*next);
     open_.push(std::move(next));
   }
@@ -192,8 +192,8 @@ class hash_engine final : public engine {
   void hand_over() {
     auto all = table_->contents({options_.feed.cores.begin(), options_.feed.cores.end()});
     if (all.entries.size() == 0) return;
-    host_.push_back(
-        std::make_unique<ready_part<Task>>(make_partial<typename reduce_type::value_type>(std::move(all))));
+    host_.push_back(std::make_unique<ready_partial<Task>>(
+        make_partial<typename reduce_type::value_type>(std::move(all))));
     table_->clear();
   }
 

@@ -12,8 +12,8 @@
 
 namespace duomap::gpu {
 
-/// Entries in page-locked host memory, which the link writes at full speed. A million entries of 16 bytes
-/// take 0.3 ms. One core would copy them in 3 to 4 ms to memory that it touches for the first time.
+/// Entries in page-locked host memory, which the link writes at full speed. One core would take ten
+/// times as long to copy them to memory that it touches for the first time.
 class grouped_entries {
  public:
   /// Groups `count` entries in device memory, which takes a second array of their size, and copies them to

@@ -141,7 +141,7 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
 /// The work of one warp: maps tiles until none is left, or until a tile lacks room. Returns the unused rest
 /// of the warp's grant.
 template <class Task, class Tile>
-[[nodiscard]] __device__ room map_tiles(const map_arguments<Task>& with, left_tiles& left, Tile& tile,
+[[nodiscard]] __device__ room map_tiles(const map_arguments<Task>& with, deferred_tiles& left, Tile& tile,
                                         emit_target<Task>& target) {
   room free{0, 0};
   while (true) {
@@ -167,7 +167,7 @@ template <class Task, class Tile>
         free.pool_bytes -= all.pool_bytes;
       }
       // Only the first lane reads and writes `left` and the list of tiles.
-      if (lane_index() == 0 && left.leaves_key) {
+      if (lane_index() == 0 && left.has_deferred_key) {
         with.queue.left_before[run.first] = left.last;
         left = {static_cast<std::uint32_t>(run.first), false};
       }
@@ -177,9 +177,9 @@ template <class Task, class Tile>
 
 /// Folds the long keys that the warp's lanes have left; all lanes fold each key together.
 template <class Task, class Tile>
-__device__ void fold_left_keys(const map_arguments<Task>& with, left_tiles& left, Tile& tile,
+__device__ void fold_left_keys(const map_arguments<Task>& with, deferred_tiles& left, Tile& tile,
                                emit_target<Task>& target) {
-  for (std::uint32_t one = left.last; one != left_tiles::none; one = with.queue.left_before[one]) {
+  for (std::uint32_t one = left.last; one != deferred_tiles::none; one = with.queue.left_before[one]) {
     tile.find(one);
     for (std::uint32_t i = 0; i < tile.count(); ++i) {
       record_bytes bytes;
@@ -234,7 +234,7 @@ __global__ void __launch_bounds__(most_block_threads, 1)
   all.clear(with.reduce);
   if (leads) {
     counts = {};
-    for (left_tiles& one : counts.of_warps) one.last = left_tiles::none;
+    for (deferred_tiles& one : counts.of_warps) one.last = deferred_tiles::none;
   }
   __syncthreads();
 
@@ -246,7 +246,7 @@ __global__ void __launch_bounds__(most_block_threads, 1)
   const room unused = detail::map_tiles(with, counts.of_warps[warp], tile, target);
   if (lane_index() == 0) add_to(counts.unused, unused);
   __syncwarp();
-  if constexpr (can_leave_keys<Task>) detail::fold_left_keys(with, counts.of_warps[warp], tile, target);
+  if constexpr (can_defer_keys<Task>) detail::fold_left_keys(with, counts.of_warps[warp], tile, target);
 
   __syncthreads();
   add_to(counts.added, detail::empty_block_tables(with, all));

@@ -30,10 +30,10 @@ struct table_contents {
 
 /// Lets the merge read the entries of a table.
 template <class V>
-class table_part final : public unread_entries<V> {
+class table_partial final : public unread_entries<V> {
  public:
   /// `pool` points to the long keys.
-  table_part(grouped_entries entries, const char* pool) : entries_(std::move(entries)), pool_(pool) {}
+  table_partial(grouped_entries entries, const char* pool) : entries_(std::move(entries)), pool_(pool) {}
 
   void read(unsigned partition, std::vector<keyed_entry<V>>& to) const override {
     to.reserve(to.size() + entries_.size(partition));
@@ -63,7 +63,7 @@ template <class V>
 [[nodiscard]] keyed_partial<V> make_partial(table_contents from) {
   keyed_partial<V> partial;
   partial.unread.push_back(
-      std::make_shared<table_part<V>>(std::move(from.entries), static_cast<const char*>(from.pool.get())));
+      std::make_shared<table_partial<V>>(std::move(from.entries), static_cast<const char*>(from.pool.get())));
   if (from.pool) {
     auto arena = std::make_shared<key_arena>();
     arena->adopt(std::move(from.pool));

@@ -14,13 +14,13 @@
 #include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/hash/maker.hpp"
 #include "gpu/engines/hash_partitioned/key_value.hpp"
-#include "gpu/engines/hash_partitioned/list_part.cuh"
+#include "gpu/engines/hash_partitioned/list_partial.cuh"
 #include "gpu/engines/hash_partitioned/pair_list.cuh"
 #include "gpu/engines/hash_partitioned/part_reducer.cuh"
 #include "gpu/engines/hash_partitioned/path.hpp"
 #include "gpu/engines/hash_partitioned/record_reader.cuh"
 #include "gpu/engines/host_partial.hpp"
-#include "gpu/engines/ready_part.hpp"
+#include "gpu/engines/ready_partial.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/memory_limit.cuh"
@@ -109,8 +109,8 @@ class aggregation final : public engine {
     if (held_.count > 0) {
       partial_for<Task> all;
       all.unread.push_back(
-          std::make_shared<list_part<Task>>(held_.list.template as<entry>(), held_.count, on_));
-      host_.push_back(std::make_unique<ready_part<Task>>(std::move(all)));
+          std::make_shared<list_partial<Task>>(held_.list.template as<entry>(), held_.count, on_));
+      host_.push_back(std::make_unique<ready_partial<Task>>(std::move(all)));
     }
     if (folded_) folded_->commit();
     for (auto& part : folded_host_)

@@ -40,9 +40,9 @@ struct emit_arrays {
   std::uint32_t* sort_keys = nullptr;
   std::uint32_t* order = nullptr;
 
-  char* store = nullptr;              // the bytes of long keys and values
-  const char* store_later = nullptr;  // where the store will be when the keys are read
-  std::uint32_t* faults = nullptr;    // emit_fault values, or'ed together, in page-locked memory
+  char* store = nullptr;                // the bytes of long keys and values
+  const char* store_on_read = nullptr;  // where the store will be when the keys are read
+  std::uint32_t* faults = nullptr;      // emit_fault values, or'ed together, in page-locked memory
 };
 
 /// Whether a task's emits are written as entries.
@@ -145,7 +145,7 @@ class emit_writer {
     char* const to = with_.to.store + at;
     const std::uint64_t hash =
         in_chunk_bytes ? store_long(bytes, to, in_chunk{}) : store_long(bytes, to, anywhere{});
-    return {compact_key::of_stored(hash, with_.to.store_later + at + sizeof(std::uint64_t)), hash};
+    return {compact_key::of_stored(hash, with_.to.store_on_read + at + sizeof(std::uint64_t)), hash};
   }
 
   /// Uses the first eight bytes of the record if they are in registers.

@@ -6,7 +6,7 @@
 #include "core/chunk.hpp"
 #include "core/engine_kind.hpp"
 #include "core/error.hpp"
-#include "core/memory_share.hpp"
+#include "core/memory_reservation.hpp"
 #include "core/task.hpp"
 #include "core/zeroed_memory.hpp"
 #include "gpu/engines/can_run.hpp"
@@ -205,7 +205,7 @@ class sort_engine final : public engine {
     emit_arrays<Task> to;
     if (stores_bytes<Task> && space.bytes > 0) {
       to.store = memory_.store.template get<char>(space.bytes, work_);
-      to.store_later = to.store;
+      to.store_on_read = to.store;
     }
     if constexpr (writes_entries<Task>) {
       to.entries = memory_.entries.template get<entry>(space.emits, work_);
@@ -385,7 +385,7 @@ class sort_engine final : public engine {
   std::optional<distinct_texts> texts_;
   std::optional<kept_runs<Task>> kept_;  // only if the task's keys are sorted
   runs finished_;
-  memory_share share_;  // memory of the runs that are not committed
+  memory_reservation share_;  // memory of the runs that are not committed
   recycling_queue<open_chunk> open_;
   to_host host_copy_;  // the last member, so that its copies to finished_ end first
 };

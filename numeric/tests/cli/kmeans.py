@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`duomap run kmeans` finds what scikit-learn's Lloyd finds from the same centres, on real data and synthetic."""
+"""Tests that `duomap run kmeans` finds what scikit-learn's Lloyd finds from the same centres."""
 
 import gzip
 import json
@@ -34,7 +34,8 @@ class KMeansTest(harness.ProgramTest):
         return centres, sizes, float(note.split()[1]), int(note.split()[3])
 
     def compare(self, points, clusters, path, *arguments, seed=1, iterations=25, reference=numpy.float32):
-        """The same start, so many iterations at most, no tolerance; scikit-learn adds up in the type `reference`."""
+        """Compares with scikit-learn, computing in `reference`: the same start and most iterations,
+        no tolerance."""
         points = points.astype(numpy.float32)
         rows = random.Random(seed).sample(range(len(points)), clusters)
         start = points[rows].astype(numpy.float64)
@@ -48,11 +49,12 @@ class KMeansTest(harness.ProgramTest):
         found = numpy.load(labels)
         self.assertEqual(sum(sizes), len(points))
         self.assertEqual(numpy.bincount(found, minlength=clusters).tolist(), sizes)
-        # What both say of themselves, in double precision.
+        # Computes the inertia of the program's labels and centres in float64.
         exact = ((points.astype(numpy.float64) - centres[found]) ** 2).sum()
         self.assertLess(abs(inertia - exact), 1e-6 * exact)
         self.assertLess(abs(inertia - model.inertia_), 1e-5 * model.inertia_)
-        # A point between two centres may go to the other by rounding, and moves a centre by a part of itself.
+        # Rounding may move a point between two centres to the other one, which moves the centres a
+        # little.
         self.assertGreater((found == model.labels_).mean(), 0.9995)
         spread = points.astype(numpy.float64).std(axis=0).max()
         self.assertLess(numpy.abs(centres - model.cluster_centers_).max(), 1e-3 * spread)
@@ -79,7 +81,7 @@ class KMeansTest(harness.ProgramTest):
         self.assertNotIn("float32", self.run_program("run", "kmeans", "--k", "2", "zeros.csv", "--float64").err)
 
     def test_one_point_far_away(self):
-        """The inertia is that of the labels and centres, and two blobs stay two, wherever another point is."""
+        """Two blobs stay two clusters, and the inertia is exact, wherever another point is."""
         generator = numpy.random.default_rng(harness.seed())
         blobs = numpy.concatenate([generator.normal(0, 0.5, (800, 2)), generator.normal(100, 0.5, (800, 2))])
         for far in (1e9, 1e13, 1e14, 1e15, 1e40, 1e150):
@@ -102,7 +104,7 @@ class KMeansTest(harness.ProgramTest):
         note = "column 2 ('y'): float32 makes 123456789 and 123456791 equal; use float64 (--float64)"
         self.assertIn(note, json.loads(self.run_program(*run).err.splitlines()[-1])["notes"])
         self.assertNotIn("float32", self.run_program(*run, "--float64").err)
-        # Beside an offset of 3000 float32 holds these numbers, but not their squared distances.
+        # float32 holds these numbers near 3000, but not their squared distances.
         numpy.save(self.folder / "near.npy", numpy.array([[3000], [-3000], [3000.25], [-3000.25]] * 9, "f4"))
         run = ("run", "kmeans", "--k", 4, "near.npy")
         self.assertIn("centres lie too close together", self.run_program(*run).err)
@@ -167,7 +169,7 @@ class KMeansTest(harness.ProgramTest):
         self.assertLess(numpy.abs(centres - model.cluster_centers_).max(), 1e-6)
 
     def test_own_starts_are_no_worse(self):
-        """k-means++ finds well separated places; --seed repeats what it gave."""
+        """k-means++ finds well separated places, and a --seed gives the same result again."""
         generator = numpy.random.default_rng(11)
         places = generator.uniform(-100, 100, (8, 3))
         points = (places[generator.integers(0, 8, 5000)] + generator.normal(0, 0.1, (5000, 3))).astype(numpy.float32)

@@ -1,4 +1,4 @@
-"""knn against NumPy in whole numbers and against scikit-learn, on digits, skin and cover types, and what it refuses."""
+"""Compares knn with exact NumPy and with scikit-learn on real data, and tests what knn refuses."""
 
 import gzip
 import json
@@ -23,7 +23,8 @@ DATA = pathlib.Path(os.environ.get("DUOMAP_DATA", "")) if os.environ.get("DUOMAP
 
 
 def nearest(training, queries, k):
-    """Squared distances and rows of the k nearest, exact for whole numbers; of equal ones the first row."""
+    """Squared distances and rows of the k nearest rows, exact for whole numbers; of equal ones, the
+    first."""
     squares, rows = [], []
     for query in queries:
         distances = ((training - query) ** 2).sum(axis=1)
@@ -34,7 +35,7 @@ def nearest(training, queries, k):
 
 
 def vote(classes):
-    """The class of most; of classes with as many the one that comes first."""
+    """The class with most neighbours; of equal classes, the one that comes first."""
     names = list(dict.fromkeys(classes))
     return max(names, key=classes.count)
 
@@ -152,7 +153,7 @@ class NearestNeighboursTest(harness.ProgramTest):
                 self.assertAlmostEqual(float(row[3]), digit * 10.0**exponent, delta=1e-15 * digit * 10.0**exponent)
         self.write("rows.csv", b"1e300\n0\n1e-300\n")
         self.assert_failed(self.run_program(*run, 2), 2, "so far away and others so close together")
-        # What is no neighbour may be as far as it likes.
+        # A row that is no neighbour may be at any distance.
         self.write("rows.csv", b"1e300\n0\n1\n")
         self.assertEqual([row[2] for row in self.knn(*run[2:], 1).rows], ["0", "1", "2"])
         self.write("rows.csv", b"1e30\n2e30\n5e30\n")

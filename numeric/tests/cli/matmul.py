@@ -1,4 +1,4 @@
-"""matmul against NumPy: types, sizes, formats, what is refused."""
+"""Compares matmul with NumPy: types, sizes and formats. Also tests what matmul refuses."""
 
 import pathlib
 import sys
@@ -82,12 +82,12 @@ class Matmul(harness.ProgramTest):
                 product = self.multiply(left, right)
                 self.assertTrue((product.astype("int64") == left.astype("int64") @ right.astype("int64")).all())
                 self.assertEqual(product.dtype, "float32" if kind in ("bool", "int8") else "float64")
-        # Beyond 2^24 float32 holds not even the factors.
+        # Above 2^24, float32 does not even hold the factors.
         large = numpy.array([[2**24 + 1, 2**24 + 3]], "int32")
         self.assertEqual(int(self.multiply(large, large.T)[0, 0]), (2**24 + 1) ** 2 + (2**24 + 3) ** 2)
         small = self.random.integers(0, 9, (9, 70)).astype("uint8")
         self.assertEqual(self.multiply(small, small.T).dtype, "float32")
-        # What not even 64 bits hold, and whole numbers that are stored as float32, have a note.
+        # A note warns of sums above 2^53, and above 2^24 of whole numbers stored as float32.
         self.save("a.npy", numpy.array([[2**30, 1]], "int32"))
         self.save("b.npy", numpy.array([[2**30], [1]], "int32"))
         self.assertIn("above 2^53, where float64 rounds", self.run_program("run", "matmul", "a.npy", "b.npy").err)

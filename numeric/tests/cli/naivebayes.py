@@ -1,4 +1,4 @@
-"""naivebayes against scikit-learn's CategoricalNB on real tables, and what it says of bad ones."""
+"""Compares naivebayes with scikit-learn's CategoricalNB on real tables, and checks messages."""
 
 import csv
 import gzip
@@ -43,7 +43,8 @@ class NaiveBayes(harness.ProgramTest):
         return list(csv.DictReader(ended.out.decode().splitlines())), ended.err
 
     def compare(self, train, test, label, leave_out=(), alpha=1.0):
-        """The program's model and predictions are scikit-learn's, whose categories are those of the training set."""
+        """The model and the predictions are scikit-learn's for the categories of the training
+        set."""
         columns = [i for i in range(len(train[0])) if i != label and i not in leave_out]
         encoder = OrdinalEncoder(handle_unknown="error")
         features = encoder.fit_transform([[row[i] for i in columns] for row in train])
@@ -63,7 +64,8 @@ class NaiveBayes(harness.ProgramTest):
             self.assertEqual(found.keys(), expected.keys())
             self.assertLess(max(abs(found[key] - expected[key]) for key in expected), 1e-12)
 
-        # What the training set does not have scikit-learn refuses, and the program counts: only rows without such.
+        # scikit-learn refuses categories that are not in the training set: compares only rows
+        # without them.
         known = [set(names) for names in encoder.categories_]
         judged = [row for row in test if all(row[i] in names for i, names in zip(columns, known))]
         self.assertGreater(len(judged), 0.9 * len(test))
@@ -79,7 +81,7 @@ class NaiveBayes(harness.ProgramTest):
         self.assertIn(f"{correct:,} of {len(judged):,} rows", err)
         self.assertEqual(sum(int(row["rows"]) for row in confusion), len(judged))
         self.assertEqual(sum(int(row["rows"]) for row in confusion if row["label"] == row["predicted"]), correct)
-        # At once, without the file between.
+        # Trains and classifies in one call, without a model file.
         self.assertEqual(self.run_bayes(*options, "--test", "test.csv")[0], confusion)
 
     def test_adult(self):
@@ -110,7 +112,7 @@ class NaiveBayes(harness.ProgramTest):
         rows = [["a", "x,y", "no"], ["b", 'say "hi"', "yes"], ["?", "x,y", "yes"]]
         plain = "\n".join(";".join(row) for row in rows)
         quoted = "\r\n".join(", ".join('"' + field.replace('"', '""') + '"' for field in row) for row in rows) + "\r\n"
-        # The first line has a comma too.
+        # The first line has a comma too, so the delimiter must be given.
         expected, _ = self.run_bayes("--train", self.write("plain", plain.encode()), "--delimiter", "semicolon")
         self.assertEqual(len(expected), 2 + 2 * 3 + 2 * 2)
         for name, content in (("quoted", quoted.encode()), ("tabs.gz", gzip.compress(plain.replace(";", "\t").encode())),
@@ -146,7 +148,7 @@ class NaiveBayes(harness.ProgramTest):
         self.write("newer.json", json.dumps(model).encode())
         self.assert_failed(self.run_program("run", "naivebayes", "--model", "newer.json", *test), 5, "version 2")
         self.assert_failed(self.run_program("run", "naivebayes", "--model", "none.json", *test), 5, "none.json")
-        # A failure leaves what was there.
+        # A failed run leaves the old file as it was.
         self.write("bad", b"a,b\nc\n")
         self.write("model.json", b"old")
         self.assert_failed(self.run_program("run", "naivebayes", "--train", "bad", "--model-out", "model.json"), 5, "line 2")

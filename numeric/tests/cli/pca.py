@@ -1,4 +1,4 @@
-"""pca against NumPy and scikit-learn, on real tables and on degenerate ones."""
+"""Compares pca with NumPy and scikit-learn, on real tables and on degenerate ones."""
 
 import gzip
 import io
@@ -29,7 +29,7 @@ def real_table(name):
 
 class PcaTest(harness.ProgramTest):
     def pca(self, *arguments):
-        """Variances, shares, cumulative shares and axes, as arrays, and how the program ended."""
+        """Runs pca; returns variances, shares, cumulative shares, axes, and the ended program."""
         ended = self.run_program("run", "pca", *arguments)
         self.assertEqual(ended.status, 0, ended.err)
         rows = numpy.loadtxt(io.BytesIO(ended.out), delimiter="\t", ndmin=2)
@@ -41,8 +41,8 @@ class PcaTest(harness.ProgramTest):
         return name
 
     def check(self, rows, arguments, components, tolerance, correlation=False):
-        """Against scikit-learn in float64, up to the sign of each axis; `tolerance` is relative to the largest
-        variance."""
+        """Compares with scikit-learn in float64, up to the sign of each axis. `tolerance` is
+        relative to the largest variance."""
         rows = numpy.asarray(rows, dtype=numpy.float64)
         if correlation:
             deviation = rows.std(axis=0, ddof=1)
@@ -55,7 +55,7 @@ class PcaTest(harness.ProgramTest):
         numpy.testing.assert_allclose(cumulative, numpy.cumsum(share), atol=1e-12)
         numpy.testing.assert_allclose(axes @ axes.T, numpy.eye(components), atol=1e-12)
         numpy.testing.assert_array_less(0, axes[numpy.arange(components), numpy.abs(axes).argmax(axis=1)])
-        # An axis turns by the error over the distance to the next variance: one that is nearly as large is left out.
+        # An error turns the axes of nearly equal variances far, so these axes are left out.
         every = numpy.append(reference.explained_variance_, reference.explained_variance_[-1])
         for k in range(components - 1):
             gap = min(every[k] - every[k + 1], every[k - 1] - every[k] if k > 0 else numpy.inf)

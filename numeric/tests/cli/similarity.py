@@ -1,4 +1,5 @@
-"""similarity against NumPy: thresholds, the best of each, degenerate rows, what is refused."""
+"""Compares similarity with NumPy: thresholds, best rows, degenerate rows. Also tests what it
+refuses."""
 
 import pathlib
 import sys
@@ -19,7 +20,7 @@ class Similarity(harness.ProgramTest):
         self.random = numpy.random.default_rng(harness.seed())
 
     def vectors(self, rows, columns):
-        """Some rows are zeros and some are equal."""
+        """Random rows, some of which are zeros, and some equal to the row before."""
         numbers = self.random.normal(size=(rows, columns)).astype("float32")
         numbers[self.random.random(rows) < 0.1] = 0
         for row in numpy.flatnonzero(self.random.random(rows) < 0.1):
@@ -87,7 +88,7 @@ class Similarity(harness.ProgramTest):
             self.assertEqual(ended.out.decode(), "".join(f"{2 * i}\t{2 * i + 1}\t1\n" for i in range(60)))
             best = self.run_program("run", "similarity", "--top", 1, *how, "twice.npy").out.splitlines()
             self.assertEqual({row.split(b"\t")[2] for row in best}, {b"1"})
-        # One word more in a long text leaves less than half a unit of float32 to 1, and is no duplicate.
+        # A long text with one word more has a cosine of nearly 1 in float32, but is no duplicate.
         words = "".join(f"word{i} " * 3000 for i in range(40))
         (self.folder / "long.txt").write_text(f"{words}\n{words}one\n{words}\n")
         ended = self.run_program("run", "similarity", "--words", "lines", "--threshold", 1, "long.txt")

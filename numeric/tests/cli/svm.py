@@ -1,4 +1,4 @@
-"""svmtrain and svmclassify against LIBSVM's svm-train and svm-predict, and what they refuse."""
+"""Compares svmtrain and svmclassify with LIBSVM's programs, and tests what they refuse."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ LIBSVM = shutil.which("svm-train") is not None and shutil.which("svm-predict") i
 
 
 class ArgumentTest(harness.ProgramTest):
-    """svm-train's command lines."""
+    """Tests that svmtrain takes svm-train's command lines."""
 
     def setUp(self):
         super().setUp()
@@ -48,7 +48,7 @@ class ArgumentTest(harness.ProgramTest):
         self.assertIn(" 0:", models[0])
         self.assertEqual(models[0].replace(" 3:", " 4:").replace(" 2:", " 3:").replace(" 1:", " 2:").replace(" 0:", " 1:"), models[1])
         self.assertEqual((self.folder / "labels0").read_bytes(), (self.folder / "labels1").read_bytes())
-        # As svm-train: 1 / the largest index.
+        # The default of gamma is that of svm-train: 1 / the largest index.
         self.assertIn("gamma 0.33333", (self.folder / "usual0").read_text())
         self.assertIn("gamma 0.25", (self.folder / "usual1").read_text())
 
@@ -60,7 +60,7 @@ class ArgumentTest(harness.ProgramTest):
                 f"{1 if row[1] > 0 else -1} " + " ".join(f"{i + first}:{x:.6f}" for i, x in enumerate(row)) + "\n"
                 for row in rows).encode())
         self.assertEqual(self.run_program("run", "svmtrain", "-g", "0.5", "from1", "model").status, 0)
-        # The same features, all one higher.
+        # Changes the model to the same features with indices one higher.
         model = (self.folder / "model").read_text()
         self.assertNotIn(" 0:", model)
         for index in range(4, 0, -1):
@@ -108,7 +108,8 @@ class SupportVectorTest(harness.ProgramTest):
         return float(re.search(r"Accuracy = ([0-9.]+)%", " ".join(ended.notes)).group(1))
 
     def libsvm_train(self, *arguments):
-        """The objective and the support vectors of each pair of classes."""
+        """Trains with svm-train; returns objective and number of support vectors of each pair of
+        classes."""
         out = subprocess.run(["svm-train", *arguments], check=True, capture_output=True, text=True).stdout
         return [(float(objective), int(vectors))
                 for objective, vectors in re.findall(r"obj = (\S+), rho.*\nnSV = (\d+)", out)]
@@ -119,7 +120,7 @@ class SupportVectorTest(harness.ProgramTest):
         return pathlib.Path(self.path("expected")).read_bytes()
 
     def compare(self, training, test, *options, methods=("blocked",)):
-        """Objective, support vectors and labels of LIBSVM's on real data."""
+        """Compares objective, support vectors and labels with LIBSVM's on real data."""
         theirs = self.libsvm_train(*options, training, self.path("theirs"))
         expected = self.libsvm_classify(test, self.path("theirs"))
         their_accuracy = self.libsvm_accuracy
@@ -133,7 +134,7 @@ class SupportVectorTest(harness.ProgramTest):
                 self.assertLessEqual(abs(int(pair[5]) - vectors), max(2, 0.02 * vectors))
             found = self.classify(test, self.path("ours"), self.path("labels"))
             self.assertAlmostEqual(self.accuracy(found), 100 * right / len(labels), delta=0.2)
-            # Each program reads the other's model and says the same by it.
+            # Each program reads the other's model, and gives the same labels with both models.
             self.assert_same_labels(pathlib.Path(self.path("labels")).read_bytes(),
                                     self.libsvm_classify(test, self.path("ours")))
             by_theirs = self.classify(test, self.path("theirs"))
@@ -142,8 +143,8 @@ class SupportVectorTest(harness.ProgramTest):
                 self.assertIn(their_accuracy, by_theirs.notes)
 
     def assert_same_labels(self, ours, theirs):
-        """But for a row or two whose f is 0 as far as float32 kernel values tell (2.6e-6 of terms of 6121 in all, of
-        5000 rows of a9a with the polynomial kernel)."""
+        """Allows a few different labels: float32 does not tell the sign of an f near 0 (2.6e-6 of
+        terms of 6121 in all, of 5000 rows of a9a with the polynomial kernel)."""
         ours, theirs = ours.split(), theirs.split()
         self.assertEqual(len(ours), len(theirs))
         self.assertLessEqual(sum(a != b for a, b in zip(ours, theirs)), max(1, len(ours) // 2000))

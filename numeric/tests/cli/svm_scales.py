@@ -1,6 +1,7 @@
-"""svmtrain against LIBSVM (scikit-learn's) on columns of any scale: what it reports is true, and as good or a warning.
+"""Tests svmtrain on columns of any scale: its report is true, and it is as good as LIBSVM or warns.
 
-DUOMAP_SVM_DATA_SETS: how many data sets, of 8 kinds in turn; DUOMAP_TEST_SEED: the first of their seeds."""
+DUOMAP_SVM_DATA_SETS: how many data sets, of 8 kinds in turn; DUOMAP_TEST_SEED: the first of their
+seeds."""
 
 import collections
 import fractions
@@ -27,7 +28,7 @@ MOST_ITERATIONS = 1_000_000
 
 
 def labels_by(random, values):
-    """Two classes, most on one side of a line, so that most rows can be told apart."""
+    """Labels of two classes on the two sides of a plane, with some noise."""
     score = values @ random.normal(size=values.shape[1]) + random.normal(scale=random.choice([0.05, 0.5]), size=len(values))
     return (score > numpy.median(score)).astype(int)
 
@@ -90,7 +91,8 @@ KINDS = [scaled, scaled_by_column, far_away, duplicates, constant_columns, one_o
 
 
 def moved(rows):
-    """As svmtrain moves columns that are far from 0: alpha y add up to 0 only as float64 can, which times their squares is much."""
+    """Moves columns that are far from 0, as svmtrain does, because alpha y add up to 0 only up to
+    rounding."""
     for column in rows.T:
         ordered = numpy.sort(column)
         median, spread = ordered[len(column) // 2], ordered[len(column) * 3 // 4] - ordered[len(column) // 4]
@@ -100,7 +102,8 @@ def moved(rows):
 
 
 def sums_of_kernel(kernel, gamma, rows):
-    """Of alpha y, their sums with the kernel for each row: exact (linear), or in extended precision."""
+    """Returns a function that sums alpha y times the kernel for each row, exactly if the kernel is
+    linear."""
     if kernel == "linear":
         exact = numpy.vectorize(fractions.Fraction, otypes=[object])
         rows = exact(moved(rows.copy()))
@@ -115,7 +118,7 @@ def sums_of_kernel(kernel, gamma, rows):
 
 
 def objective_and_gap(weights, sums_of, labels, cost):
-    """Of alpha y: what is minimised, and by how much the conditions of the optimum are violated."""
+    """From alpha y: the objective, and the gap of the conditions of the optimum."""
     sums = sums_of(weights)
     f = sums - labels
     alpha = weights * labels
@@ -127,7 +130,8 @@ def objective_and_gap(weights, sums_of, labels, cost):
 
 class ScalesTest(harness.ProgramTest):
     def train(self, values, labels, kernel, gamma, cost, method):
-        """The row of the pair of classes, alpha y of each row, and whether a warning was given."""
+        """Trains; returns the report of the pair of classes, alpha y of each row, labels, and if it
+        warned."""
         self.write("rows", "".join(
             f"{label} " + " ".join(f"{i + 1}:{float(value)!r}" for i, value in enumerate(row) if value != 0) + "\n"
             for label, row in zip(labels, values)).encode())
@@ -139,7 +143,7 @@ class ScalesTest(harness.ProgramTest):
         warned = any(note.startswith("warning: ") for note in summary["notes"])
         self.assertEqual(warned, summary["figures"]["unconverged"] == 1)
         self.assertEqual(kernel == "sigmoid", any("local optimum" in note for note in summary["notes"]))
-        # Equal rows are told apart by nothing: their weights count together.
+        # Rows may be equal, so a support vector gets the next free row with its numbers and label.
         place = collections.defaultdict(list)
         for i, row in enumerate(values):
             place[row.tobytes(), labels[i]].append(i)
@@ -157,7 +161,7 @@ class ScalesTest(harness.ProgramTest):
     def check(self, seed, tally):
         random = numpy.random.default_rng(seed)
         values, labels = KINDS[seed % len(KINDS)](random)
-        values = values + 0.0  # no -0
+        values = values + 0.0  # turns -0 into +0
         kernel = str(random.choice(["linear", "rbf", "rbf", "linear", "poly", "sigmoid"]))
         spread = float(values.var(axis=0).sum())
         gamma = 1 / spread if spread > 0 else 1.0
@@ -179,17 +183,17 @@ class ScalesTest(harness.ProgramTest):
                 other = numpy.zeros(len(values), numpy.longdouble)
                 other[theirs.support_] = theirs.dual_coef_[0] * (1 if sides[0] == 1 else -1)
                 best, their_gap = objective_and_gap(other, sums_of, signs, cost)
-            except ValueError:  # its multipliers are no numbers
+            except ValueError:  # scikit-learn's multipliers are not finite
                 best, their_gap = 0, numpy.inf
         scale = max(abs(objective), abs(best))
         told = f"{what}: objective {pair[2]:.9g} reported, {objective:.9g} true, LIBSVM's {best:.9g}; gap {pair[7]:.3g}, {gap:.3g}, {their_gap:.3g}"
         with self.subTest(told):
-            # What is reported is true, as far as float64 computes it.
+            # The reported values are true, as far as float64 can compute them.
             self.assertLessEqual(abs(pair[2] - objective), 1e-6 * abs(objective) + 1e-12)
             self.assertLessEqual(abs(pair[7] - max(gap, 0)), 1e-4 + 1e-4 * abs(gap))
             self.assertEqual(warned, pair[7] >= 1e-3)
             as_good = objective <= best + 1e-3 * scale
-            # A note says so.
+            # A sigmoid kernel may have another local optimum, of which a note tells.
             another = kernel == "sigmoid" and not as_good and gap < 1e-3
             self.assertTrue(as_good or warned or another)
             if not as_good:

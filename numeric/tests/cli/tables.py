@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Files that NumPy and scikit-learn write, in every format, are the tables that the program computes with.
+"""Tests that files of NumPy and scikit-learn, in every format, are read as the same tables.
 
-`kmeans` with as many clusters as there are rows, which begin at the rows, writes the rows that it read."""
+`kmeans` starts with each row as a centre of its own, and so writes the rows that it read."""
 
 import gzip
 import os
@@ -43,7 +43,7 @@ class TablesTest(harness.ProgramTest):
         self.assertEqual(ended.status, 0, f"seed {self.seed}, {path}: {ended.err}")
         read = numpy.array([line.split("\t")[2:] for line in ended.out.decode().splitlines()], dtype=numpy.float64)
         self.assertEqual(read.shape, rows.shape, f"seed {self.seed}, {path}")
-        # Sums are exact on a grid of 2^-33 of a column's range.
+        # kmeans adds up exactly on a grid of 2^-33 of a column's range.
         difference = numpy.abs(read - rows).max()
         self.assertLessEqual(difference, 2.0**-30 * numpy.ptp(rows), f"seed {self.seed}, {path}")
 
@@ -80,7 +80,7 @@ class TablesTest(harness.ProgramTest):
     def test_arrays_of_numpy(self):
         for kind in ("<f4", ">f4", "<f8", ">f8", "<i2", ">i4", "<i8", "u1", "<u2", ">u8"):
             for shape in ((23,), (23, 4), (5, 3, 2)):
-                # Rows differ, or two clusters would begin at one place.
+                # All rows differ, because two clusters cannot begin at one place.
                 rows = numpy.arange(numpy.prod(shape)).reshape(shape).astype(kind)
                 for order in "CF" if rows.ndim < 3 else "C":
                     numpy.save(self.folder / "rows.npy", numpy.asarray(rows, order=order))
@@ -112,7 +112,7 @@ class TablesTest(harness.ProgramTest):
         if not path.exists():
             self.skipTest(f"no {path}: set DUOMAP_DATA")
         with gzip.open(path, "rt") as lines:
-            # Rows differ, or two clusters would begin at one place.
+            # All rows differ, because two clusters cannot begin at one place.
             fields = numpy.array(sorted({tuple(next(lines).split(",")[:-1]) for _ in range(400)}))
         self.write("kdd.csv", "".join(",".join(row) + "\n" for row in fields).encode())
         columns = [numpy.unique(column, return_inverse=True)[1] if index in (1, 2, 3) else column.astype(float)
@@ -133,7 +133,7 @@ class TablesTest(harness.ProgramTest):
 
         with open(self.folder / "rows.npy", "wb") as file:
             file.write(b"\x93NUMPY")
-            file.truncate(6 << 30)  # all of them a hole
+            file.truncate(6 << 30)  # a file without stored bytes: one hole
         ended = self.run_program("run", "kmeans", "--device", "cpu", "rows.npy", preexec_fn=limit)
         self.assert_failed(ended, 4, "'rows.npy', which needs at least 6145 MiB; free memory", "ulimit -v")
         self.assertNotIn("uncompressed", ended.err)

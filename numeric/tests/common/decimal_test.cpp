@@ -17,7 +17,7 @@ namespace {
 template <class T>
 using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
-/// Reads the text both ways; true when they agree to the bit, or when the short way does not want it.
+/// Reads the text in both ways; true if the bits are the same, or if the short way refuses the text.
 template <class T>
 bool agrees(const std::string& text, bool* was_short = nullptr) {
   const char* const end = text.data() + text.size();

@@ -27,8 +27,7 @@ namespace {
 using floats = std::vector<float>;
 using texts = std::vector<std::string>;
 
-/// Writes another text over `text` before the second loop of the reader, which converts the rows that the
-/// first loop has counted.
+/// Replaces `text` between the reader's two loops: the first counts rows, and the second converts them.
 class rewriting_pool final : public worker_pool {
  public:
   rewriting_pool(std::string& text, const std::string& later) : text_(text), later_(later) {}
@@ -89,7 +88,7 @@ TEST_CASE("Numbers of text are the nearest of their type") {
   CHECK(std::signbit(table.values.row(0)[5]));
   CHECK(numbers_of(table_of<double>("1e-400,5e-324,0.1,9007199254740993\n")) ==
         std::vector<double>{0, 5e-324, 0.1, 9007199254740992.0});
-  // Too small for a float, and nearer to the smallest than to 0.
+  // These numbers are too small for a float: they become the smallest float, because it is nearer than 0.
   CHECK(numbers_of(table_of<float>("0.8e-45\n0.6e-45\n")) ==
         floats{std::numeric_limits<float>::denorm_min(), 0});
 }
@@ -329,7 +328,7 @@ TEST_CASE("Synthetic text of many chunks is the table that it was made of") {
   std::uint64_t line = 0;
   for (std::size_t row = 0; row < rows; ++row) {
     const std::string end = below(2) == 0 ? "\n" : "\r\n";
-    // The first line decides how many fields there are.
+    // Blank lines come at random, also before the first row, which decides the number of fields.
     if (below(50) == 0) {
       text += below(2) == 0 ? end : "  " + end;
       ++line;
@@ -378,7 +377,7 @@ TEST_CASE("Synthetic text of many chunks is the table that it was made of") {
 }
 
 TEST_CASE("Delimited text whose rows change after they were counted is refused") {
-  // More than one chunk, and more rows than the matrix has room for when they double.
+  // Enough rows for several chunks. When the rows double, the matrix has too little room for them.
   constexpr std::size_t rows = 200'000;
   const std::string counted[] = {repeated("11111\n", rows), repeated("1\n1\n1\n", rows)};
   const std::string later[] = {repeated("1\n1\n1\n", rows), repeated("11111\n", rows)};

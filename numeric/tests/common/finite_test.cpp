@@ -19,7 +19,7 @@ TEMPLATE_TEST_CASE("The first row with NaN or infinity is found", "", float, dou
     CHECK(first_row_not_finite(values, *pool) == rows);
     require_finite(values, "numbers", *pool);
     for (const std::uint64_t row : {rows - 1, rows / 2, rows / 3, std::uint64_t{0}}) {
-      // Those behind the first one stay.
+      // Rows are made infinite or NaN from the last one to the first, and stay so.
       numbers[row * columns + columns - 1] = row % 2 == 0 ? std::numeric_limits<TestType>::quiet_NaN()
                                                           : -std::numeric_limits<TestType>::infinity();
       CHECK(first_row_not_finite(values, *pool) == row);

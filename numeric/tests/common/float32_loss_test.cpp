@@ -20,7 +20,7 @@ std::string note_of(const std::string& text, const table_options& options = {}) 
   return note_on_loss(table_of<float>(text, options));
 }
 
-/// As .npy of doubles, a column.
+/// Writes numbers as one column of doubles in .npy.
 std::string npy_of(const std::vector<double>& numbers) {
   std::string file = make_npy_header("<f8", {numbers.size(), 1});
   file.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
@@ -44,7 +44,7 @@ TEST_CASE("float32: numbers that become equal have a note") {
         "column 1: " + equal);
   CHECK(note_on_loss(table_of<float>("1 1:123456789\n1 1:123456791\n", {}, "a.svm")) == "index 1: " + equal);
   CHECK(note_of("1,1e-50\n1,2e-50\n").starts_with("column 2: float32 makes 1e-50 and 2e-50 equal"));
-  // The column's place in the file, not among those that are read.
+  // The note has the number of the column in the file, where a column was left out.
   CHECK(note_of("a,1,123456789\nb,2,123456791\n", {.leave_out = {"1"}}) == "column 3: " + equal);
   CHECK(
       note_of("123456789,123456789\n123456791,123456791\n") ==
@@ -58,7 +58,7 @@ TEST_CASE("float32: numbers that are rounded by much of their range have a note"
   CHECK(note_of(text) ==
         "column 1: float32 rounds its numbers, which differ by up to 0.19, by up to 0.0038; use float64 "
         "(--float64)");
-  // In sparse rows a column without a number has a 0.
+  // In sparse rows, a column without a number has a 0, so its range is large.
   CHECK(sparse_table<float>(read_sparse_table<float>(
                                 temporary_folder().write("a.svm", "1 1:100000.01\n1 1:100000.02\n1 2:1\n")))
             .loss.columns == 0);
@@ -68,7 +68,7 @@ TEST_CASE("float32: numbers that lose nothing that matters have no note") {
   CHECK(note_of("1,2\n3,4\n").empty());
   CHECK(note_of("0.1,0.2\n0.3,0.4\n").empty());
   CHECK(note_of("123456789\n123456789\n").empty());
-  CHECK(note_of("123456792\n123456800\n").empty());  // float32 has these
+  CHECK(note_of("123456792\n123456800\n").empty());  // float32 holds both numbers
   CHECK(note_of("1e-50\n1\n").empty());
   CHECK(note_on_loss(table_of<double>("123456789\n123456791\n")).empty());
   std::mt19937 random(seed());
@@ -98,7 +98,7 @@ TEST_CASE("float32: numbers of text are those that from_chars reads as floats") 
     const float one = std::ldexp(static_cast<float>(random()), static_cast<int>(random() % 250) - 200);
     if (!std::isfinite(one)) continue;
     const float next = std::nextafter(one, std::numeric_limits<float>::infinity());
-    // The middle between two floats, and what is just beside it: as doubles all are one.
+    // Adds the middle between two floats, and a text just above it that rounds to the same double.
     const double middle = (static_cast<double>(one) + static_cast<double>(next)) / 2;
     char digits[800];
     const auto end =

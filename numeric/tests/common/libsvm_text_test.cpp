@@ -150,7 +150,7 @@ TEST_CASE("Synthetic LIBSVM text of many chunks is what it was made of") {
 }
 
 TEST_CASE("LIBSVM text read in parts is the same rows in order") {
-  // A file that is streamed, and one that is large enough to be mapped.
+  // The first file is small and is streamed. The second is large enough to be mapped.
   for (const int count : {200, 80000}) {
     std::string text = "# no row\n\n";
     for (int row = 0; row < count; ++row) {

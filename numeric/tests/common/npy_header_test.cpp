@@ -20,7 +20,7 @@ namespace {
 
 using floats = std::vector<float>;
 
-/// A file with this dictionary and these elements; `version` 1, 2 or 3.
+/// A .npy file with this header and these elements; `version`: 1, 2 or 3.
 std::string npy(const std::string& dictionary, const std::string& elements, int version = 1) {
   std::string file(npy_magic);
   file += {static_cast<char>(version), 0};
@@ -250,7 +250,7 @@ TEST_CASE("Labels beside an npy file belong to its rows") {
   CHECK(problem_of_labels(folder.write("few.txt", "a\nb\n")).find("2 labels for 3 rows") !=
         std::string::npos);
   CHECK(problem_of_labels(rows).find("2 numbers a row") != std::string::npos);
-  // A label that only a dropped row has is no class.
+  // A label that only dropped rows have is no class.
   std::string values = bytes_of<float>({1, 2, 3, 4, 5, 6});
   const float infinity = std::numeric_limits<float>::infinity();
   std::memcpy(values.data() + 2 * sizeof infinity, &infinity, sizeof infinity);
@@ -282,7 +282,7 @@ TEST_CASE("Written npy files begin their elements at a multiple of 64 and are re
 }
 
 TEST_CASE("Labels of many dropped rows are left out in one pass") {
-  // Taken out one by one, half as many took 252 s.
+  // When labels were removed one by one, half of these rows took 252 s.
   constexpr std::uint32_t rows = 1'600'000;
   std::vector<float> values(rows, 1);
   std::string labels;

@@ -12,7 +12,7 @@ namespace duomap::test::numeric_common_real_data_test {
 
 namespace {
 
-std::uint64_t rows_of_class(const table_facts& table, const std::string& name) {
+std::uint64_t rows_of_class(const table_metadata& table, const std::string& name) {
   const auto place = std::find(table.classes.begin(), table.classes.end(), name);
   return static_cast<std::uint64_t>(std::count(table.label_of_row.begin(), table.label_of_row.end(),
                                                static_cast<std::uint32_t>(place - table.classes.begin())));
@@ -46,7 +46,7 @@ TEST_CASE("Tab-separated skin samples have their known shape") {
 TEST_CASE("KDD Cup rows have three columns of symbols") {
   const std::string path = data_or_warning("numeric/kddcup.data_10_percent.gz");
   if (path.empty()) return;
-  if (torture) return;  // 75 MB in chunks of 16 bytes
+  if (torture) return;  // takes too long: 75 MB in chunks of 16 bytes
   CHECK(test::problem_of([&] {
           return read_table<float>(path, {.label = "last"});
         }).find("line 1: column 2: 'tcp' is not a number") != std::string::npos);

@@ -12,8 +12,7 @@
 
 namespace duomap::test {
 
-/// The message of the error that `action` ends with, after the number of its exit status; nothing without an
-/// error.
+/// The exit status and the message of the error that `action` throws; empty if it throws none.
 template <class Action>
 [[nodiscard]] std::string problem_of(Action&& action) {
   try {
@@ -24,7 +23,7 @@ template <class Action>
   return {};
 }
 
-/// Reads what a file of this name and content would hold.
+/// Reads a table from a file of this name and content.
 template <class T = float>
 [[nodiscard]] labelled_table<T> table_of(const std::string& content, const table_options& options = {},
                                          const std::string& name = "table.txt") {
@@ -32,7 +31,7 @@ template <class T = float>
   return read_table<T>(folder.write(name, content), options);
 }
 
-/// What is wrong with such a file.
+/// The error from reading a file of this name and content; empty if there is none.
 [[nodiscard]] inline std::string problem_with(const std::string& content, const table_options& options = {},
                                               const std::string& name = "table.txt") {
   return problem_of([&] { return table_of(content, options, name); });
@@ -44,14 +43,13 @@ template <class T>
   return {values.begin(), values.end()};
 }
 
-/// The label of each row.
-[[nodiscard]] inline std::vector<std::string> labels_of(const table_facts& table) {
+[[nodiscard]] inline std::vector<std::string> labels_of(const table_metadata& table) {
   std::vector<std::string> labels;
   for (const std::uint32_t label : table.label_of_row) labels.push_back(table.classes.at(label));
   return labels;
 }
 
-/// A file of $DUOMAP_DATA; empty when it is not there.
+/// The path of a file in $DUOMAP_DATA; empty when it is not there.
 [[nodiscard]] inline std::string real_data(const std::string& name) {
   const char* const folder = std::getenv("DUOMAP_DATA");
   const std::string path = std::string(folder == nullptr ? "" : folder) + "/" + name;

@@ -1,4 +1,4 @@
-// Tests the numbers of texts.
+// Tests that texts with equal hashes get numbers in the order of their first appearance.
 #include "numeric/common/text_dictionary.hpp"
 
 #include "tests/catch.hpp"

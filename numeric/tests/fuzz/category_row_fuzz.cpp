@@ -1,5 +1,5 @@
-// Fuzzes the rows of tables of categories: counting a chunk gives what counting its lines one by one does,
-// and nothing is read outside.
+// Fuzzes rows of categories: counting a chunk gives the same as counting its lines one by one, and reads
+// nothing outside.
 #include "numeric/naivebayes/category_counts.hpp"
 #include "numeric/naivebayes/map_chunk.hpp"
 #include "tests/fuzz/fuzz_check.hpp"
@@ -26,8 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const category_counts task{
       {{roles.data(), roles.size()}, label, delimiter, (data[3] & 4) != 0, (data[3] & 8) != 0}, known.view()};
 
-  // Whole lines are mapped one by one from memory that ends where they end, and together with the padding of
-  // a chunk.
+  // Maps each line alone, from memory that ends with the line, and then all lines as a padded chunk.
   std::map<std::string, std::uint64_t> by_line;
   std::map<std::string, std::uint64_t> by_chunk;
   auto emit_line = [&](byte_view key, std::uint64_t rows) {

@@ -1,5 +1,5 @@
-// Fuzzes tables of delimited text: whatever the text, it is a table or an error, and leaving bad rows out is
-// the same as not having them. The first two bytes of the input are the delimiter and the options.
+// Fuzzes delimited text: any text is a table or an error, and dropping bad rows gives the table of the other
+// rows. The first two bytes of the input are the delimiter and the options.
 #include "core/error.hpp"
 #include "numeric/common/delimited_table.hpp"
 #include "tests/fuzz/fuzz_check.hpp"

@@ -1,5 +1,5 @@
-// Fuzzes LIBSVM text: whatever the text, it is sparse rows in order or an error. The first byte of the input
-// is the options.
+// Fuzzes LIBSVM text: any text is sparse rows in order, or an error. The first byte of the input is the
+// options.
 #include "core/error.hpp"
 #include "numeric/common/libsvm_text.hpp"
 #include "tests/fuzz/fuzz_check.hpp"

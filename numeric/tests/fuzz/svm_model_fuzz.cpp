@@ -1,5 +1,5 @@
-// Fuzzes model files of support vector machines: whatever the text, it is a whole model, which is the same
-// after it was written and read again, or an error.
+// Fuzzes model files of support vector machines: any text is an error, or a model that stays the same when it
+// is written and read again.
 #include "core/error.hpp"
 #include "numeric/svm/svm_model.hpp"
 #include "tests/fuzz/fuzz_check.hpp"

@@ -1,6 +1,6 @@
-// Fuzzes tables of numbers from the file on: whatever its format and compression, it is a table or an error,
-// and labels of a file of their own stay with their rows when bad rows are left out. The first three bytes
-// are the options and the size of the file of labels, which stands behind the table.
+// Fuzzes files of numbers in any format and compression: any file is a table or an error, and labels from a
+// second file stay with their rows when bad rows are dropped. The first three bytes are the options and the
+// size of the file of labels, which stands behind the table.
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "numeric/common/read_table.hpp"
@@ -62,8 +62,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   test::require(!strict || lenient, "without its bad rows a table has no more errors than with them");
   if (!lenient) return 0;
   const matrix_view<float> values = lenient->values.view();
-  // A row of LIBSVM's text may have a thousand million columns, nearly all of which are zeros that nobody
-  // wrote.
+  // A row of LIBSVM text may have a thousand million columns, nearly all of them zeros that the text leaves
+  // out.
   constexpr std::uint64_t most_values = 1 << 20;
   for (const float value :
        values.values().first(std::min<std::uint64_t>(values.values().size(), most_values)))

@@ -76,7 +76,7 @@ TEMPLATE_TEST_CASE("k-means: extremes show what is no finite number", "[kmeans]"
         return std::isfinite(found.least[0]) && std::isfinite(found.most[0]);
       };
       CHECK_FALSE(finite_columns(extremes_of(values, 1)));
-      // By records, as a device without instructions for whole chunks finds it.
+      // Finds the extremes record by record, as a device without instructions for whole chunks does.
       using order = typename column_extremes<TestType>::order;
       order most = std::numeric_limits<order>::min(), least = most;
       auto keep = [&](std::uint64_t key, order value) {

@@ -1,5 +1,5 @@
-// Makes the GPU code of the step of k-means in deterministic mode. It is compiled with --fmad=false, because
-// it multiplies and adds.
+// Makes the GPU code of the k-means step in deterministic mode. It is compiled with --fmad=false, so that
+// products and sums are rounded as on the CPU.
 #include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "numeric/tests/kmeans/deterministic_step.hpp"

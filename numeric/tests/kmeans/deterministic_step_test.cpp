@@ -1,5 +1,5 @@
-// Tests numeric/kmeans/kmeans_step.hpp: in deterministic mode a GPU, alone and by turns with the CPU, has the
-// bytes of the CPU.
+// Tests numeric/kmeans/kmeans_step.hpp: in deterministic mode a step has the same bytes on the CPU, on a GPU
+// and on both.
 #include "numeric/tests/kmeans/deterministic_step.hpp"
 
 #include "core/engine_kind.hpp"
@@ -21,7 +21,7 @@
 namespace duomap::test::numeric_kmeans_deterministic_step_test {
 namespace {
 
-/// Centres and points around them, some of them exactly between two.
+/// Centres and random points, some of which lie exactly between two centres.
 [[nodiscard]] std::string random_points(std::mt19937_64& random, std::uint64_t points) {
   std::string bytes;
   for (std::uint64_t i = 0; i < 3 * points; ++i) {

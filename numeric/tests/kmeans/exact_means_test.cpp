@@ -74,7 +74,7 @@ TEMPLATE_TEST_CASE("k-means: means of whole numbers are exact", "[kmeans]", floa
 }
 
 TEST_CASE("k-means: centres of doubles are the means of their points, rounded once", "[kmeans]") {
-  // The nearest doubles of the exact means; a cluster of one point has the point.
+  // Centres must be the nearest doubles to the exact means. A cluster of one point must have this point.
   const std::vector<double> points = {0.1, 1e-9, 0.2, 3e-9, 0.3, 1e-9, 7.7, 6.3, 1e-7, 5.1};
   const std::vector<double> initial = {0.2, 0, 7.7, 6.3, 0, 5.1};
   kmeans_options options{.clusters = 3,

@@ -24,7 +24,7 @@ namespace {
 
 using namespace numeric_kmeans_kmeans_test;
 
-/// A step over centres, with what it views.
+/// A step over centres, and the arrays to which it refers.
 template <class T>
 struct some_step {
   some_step(const std::vector<T>& centres, std::uint32_t columns, T shifted)
@@ -93,7 +93,7 @@ void check_type() {
       const std::uint64_t rows = (quick() ? 40'000u : 400'000u) / columns;
       std::vector<T> values(rows * columns);
       for (T& one : values) one = static_cast<T>(spread(random) + far_away);
-      // A few groups of their own, and rows that are there twice: equally far.
+      // Some rows are far away, and some occur twice, so that equally far rows exist.
       for (std::uint64_t r = 0; r < rows; r += 97) values[r * columns] += static_cast<T>(r % 5 * 10);
       for (std::uint64_t r = rows / 2; r < rows / 2 + 100; ++r)
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>((r - rows / 2) * columns), columns,
@@ -133,7 +133,7 @@ TEST_CASE("farthest points: a GPU finds the same in its groups as the CPU", "[gp
   CAPTURE(seed());
   std::mt19937 random(seed());
   std::uniform_real_distribution<float> spread(-1, 1);
-  // More points than a GPU takes at a time; a group begins in the middle of some of these.
+  // One size exceeds the points that a GPU takes at a time, in the middle of a group.
   for (const auto& [rows, columns, centres] : {std::array{1u, 1u, 1u}, std::array{2'100'003u, 3u, 2u},
                                                std::array{5001u, 32u, 7u}, std::array{777u, 41u, 300u}}) {
     CAPTURE(rows, columns, centres);
@@ -145,7 +145,7 @@ TEST_CASE("farthest points: a GPU finds the same in its groups as the CPU", "[gp
     const farthest_in_groups<float> task(with.step, points.rows);
     const auto expected = run(task, view_input(points.bytes(), "points"), {.device = device_choice::cpu});
 #if DUOMAP_HAS_CUDA
-    // The second half, then all.
+    // Holds the second half of the points first, and then all.
     const auto loop = gpu::make_resident(task, {}, 0);
     for (const std::uint64_t first : {points.rows / 2, std::uint64_t{0}}) {
       const std::uint64_t before = first * columns * sizeof(float);
@@ -168,7 +168,7 @@ TEST_CASE("k-means: GPU and CPU give clusters without points the same ones", "[g
   for (const std::uint32_t columns : {1u, 3u, 17u, 32u}) {
     CAPTURE(columns);
     const std::vector<float> values = synthetic<float>(30'011, columns, 40, seed());
-    // The second half of the centres lies where no point is nearest to them.
+    // The second half of the centres is so far away that no point is nearest to them.
     std::vector<double> start = first_rows(values, columns, 40);
     std::fill(start.begin() + static_cast<std::ptrdiff_t>(20 * columns), start.end(), 1e4);
     kmeans_options options{.clusters = 40,

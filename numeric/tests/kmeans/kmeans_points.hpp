@@ -33,7 +33,7 @@ std::vector<T> synthetic(std::uint64_t points, std::uint32_t columns, std::uint3
   for (double& one : at) one = place(random);
   std::vector<T> made(points * columns);
   for (std::uint64_t p = 0; p < points; ++p) {
-    // One of the first points at each place.
+    // The first points take one place each, so that no place is without a point.
     const auto which = static_cast<std::uint32_t>(p < places ? p : random() % places);
     for (std::uint32_t c = 0; c < columns; ++c)
       made[p * columns + c] = static_cast<T>(at[which * columns + c] + near(random)) + offset;
@@ -46,7 +46,6 @@ matrix_view<T> view_of(const std::vector<T>& values, std::uint64_t columns) {
   return {std::span<const T>(values), columns};
 }
 
-/// The first rows as centres.
 template <class T>
 std::vector<double> first_rows(const std::vector<T>& values, std::uint64_t columns, std::uint32_t count) {
   return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(columns * count)};
@@ -60,7 +59,7 @@ inline bool same_bits(const kmeans_result& a, const kmeans_result& b) {
          a.inertia == b.inertia && a.iterations == b.iterations && a.converged == b.converged;
 }
 
-/// A GPU alone, and one with the CPU, give the bits of the CPU.
+/// Checks that a GPU alone, and a GPU with the CPU, give the CPU's bits.
 inline void expect_same_on_devices(matrix_view<float> points, kmeans_options options) {
   options.run.device = device_choice::cpu;
   const kmeans_result expected = kmeans(points, options);
@@ -71,7 +70,7 @@ inline void expect_same_on_devices(matrix_view<float> points, kmeans_options opt
   CHECK(same_bits(kmeans(points, options), expected));
 }
 
-/// Squared distances by the labels and centres of a result, in double.
+/// The sum of squared distances of points to the centres of their labels, in double.
 template <class T>
 double inertia_by_labels(matrix_view<T> points, const kmeans_result& of) {
   double all = 0;
@@ -107,7 +106,7 @@ void expect_plain_iterations(std::uint64_t rows, std::uint32_t columns, std::uin
                                               .tolerance = 0,
                                               .labels = true,
                                               .run = {.device = device_choice::cpu}});
-  // The loop's distances are rounded as those of T at that offset are; a point in between may go elsewhere.
+  // The plain loop rounds distances at this offset to T, so points between two centres may change places.
   const double tolerance = 20.0 / static_cast<double>(rows) * clusters + 1e-4;
   for (std::uint64_t i = 0; i < centres.size(); ++i) {
     CAPTURE(i);
@@ -117,7 +116,7 @@ void expect_plain_iterations(std::uint64_t rows, std::uint32_t columns, std::uin
   std::vector<std::uint64_t> sizes(clusters);
   for (const std::uint32_t label : found.labels) ++sizes.at(label);
   CHECK(sizes == found.sizes);
-  // Coordinates less the mean are rounded to T.
+  // Shifted coordinates are rounded to T.
   CHECK(found.inertia == Approx(inertia_by_labels(points, found)).epsilon(1e-6));
 }
 

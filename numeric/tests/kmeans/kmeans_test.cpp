@@ -1,4 +1,4 @@
-// Tests k-means: a plain loop is the oracle; laws, degenerate inputs, and the same bits however it runs.
+// Tests k-means against a plain loop: laws, degenerate inputs, and the same bits for any devices and workers.
 #include "numeric/kmeans/kmeans.hpp"
 
 #include "core/error.hpp"
@@ -36,7 +36,7 @@ TEST_CASE("k-means: as a plain loop does it", "[kmeans]") {
 
 TEST_CASE("k-means: data far from the origin loses no digits", "[kmeans]") {
   CAPTURE(seed());
-  // On the grid of floats near 10,000, so that shifting adds no rounding of its own.
+  // These numbers are on the grid of floats near 10,000, so that shifting them rounds nothing.
   std::vector<float> near = synthetic<float>(5000, 3, 10, seed()), far(near.size());
   for (std::size_t i = 0; i < near.size(); ++i) {
     near[i] = std::round(near[i] * 1024) / 1024;
@@ -111,7 +111,7 @@ TEMPLATE_TEST_CASE("k-means: a step by every vector path and by records", "[kmea
         const matrix_view<number> points{values.data(), rows, columns};
         sequential alone;
         std::vector<double> centres = first_rows(values, columns, clusters);
-        // One centre occurs twice, and the first one counts.
+        // The first and the last centre are equal, and the first one must win.
         if (clusters > 1) std::copy_n(centres.begin(), columns, centres.end() - columns);
         point_grid<number> grid = grid_of(points, alone);
         for (std::size_t i = 0; i < centres.size(); ++i)
@@ -208,7 +208,7 @@ TEST_CASE("k-means: equal points and constant columns", "[kmeans]") {
   for (int i = 0; i < 300; ++i) values.insert(values.end(), {5.25f, 1e6f});
   for (const kmeans_start start : {kmeans_start::spread, kmeans_start::random}) {
     const kmeans_result found = kmeans(view_of(values, 2), {.clusters = 3, .start = start, .labels = true});
-    // All points are nearest to the first of three equal centres; the others keep their place.
+    // The first of three equal centres takes all points, and the other two stay where they are.
     CHECK(found.sizes == std::vector<std::uint64_t>{300, 0, 0});
     CHECK(found.inertia == 0);
     for (std::uint32_t c = 0; c < 3; ++c)
@@ -224,7 +224,7 @@ TEST_CASE("k-means: clusters without points take the farthest ones", "[kmeans]")
   CHECK(found.sizes == std::vector<std::uint64_t>{2, 1, 3});
   CHECK(std::ranges::equal(found.centers.view().values(), std::vector<double>{1.5, 0, 11}));
   CHECK(found.inertia == Approx(2.5));
-  // Two are empty; the farthest two of all are 0 and 40, at 10 and 30 from the only centre.
+  // Two clusters are empty, and take the farthest points, 40 and 0. The only other centre is at 10.
   const std::vector<float> spread{0, 9, 10, 11, 40};
   const std::vector<double> one_near{10, 500, 600};
   const kmeans_result both = kmeans(
@@ -275,7 +275,7 @@ TEST_CASE("k-means: squared distances that float32 cannot hold are an error", "[
   }
   const std::vector<double> doubles{0, 1e-170, 5e-170, 6e-170};
   CHECK_THROWS_WITH(kmeans(view_of(doubles, 1), {.clusters = 2}), contains("too small for float64; scale"));
-  // Points at one place have no distance, and a column of small numbers beside another one is as nothing.
+  // Equal points have no distances. A column of tiny numbers beside a column of large ones changes nothing.
   const std::vector<float> equal{1e-30f, 1e-30f, 1e-30f};
   CHECK(kmeans(view_of(equal, 1), {.clusters = 1}).inertia == 0);
   const std::vector<float> beside{1, 1e-30f, 2, 3e-30f, 7, 1e-30f};
@@ -283,7 +283,7 @@ TEST_CASE("k-means: squared distances that float32 cannot hold are an error", "[
 }
 
 TEST_CASE("k-means: sums of a hundred million points keep their digits", "[kmeans]") {
-  // The grid is that of so many points; a few of them, counted as often, show what is rounded off.
+  // The grid is computed as if for a hundred million points. A few points suffice to show the rounding.
   std::vector<float> values(1000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.1f + static_cast<float>(i) * 1e-4f;
   sequential alone;
@@ -299,8 +299,8 @@ TEST_CASE("k-means: sums of a hundred million points keep their digits", "[kmean
 }
 
 TEST_CASE("k-means++: of several candidates the best is taken", "[kmeans]") {
-  // Fifteen places side by side: one draw by distance often takes two rows of a place before all places have
-  // one.
+  // There are fifteen places side by side. Drawing one candidate for each centre often takes two rows of one
+  // place.
   std::mt19937 random(5);
   std::vector<float> values;
   for (int i = 0; i < 3000; ++i) {
@@ -316,12 +316,12 @@ TEST_CASE("k-means++: of several candidates the best is taken", "[kmeans]") {
       places.insert(row % 15);
     complete += places.size() == 15 ? 1 : 0;
   }
-  CHECK(complete >= 30);  // of 40; one draw reached 7
+  CHECK(complete >= 30);  // of 40 seeds; with one candidate for each draw only 7
 }
 
 TEST_CASE("k-means++: seeds are repeated and spread", "[kmeans]") {
   CAPTURE(seed());
-  // Far more points at one place than at the nine others: only a choice by distance finds them all.
+  // One place has nearly all points. Only a choice by distance also finds the nine others.
   std::vector<float> values(2000, 0.0f);
   for (std::size_t i = 0; i < 9; ++i) values[200 * i + 17] = 1000 * static_cast<float>(i + 1);
   sequential alone;
@@ -349,7 +349,7 @@ TEST_CASE("k-means: a run can be cancelled", "[kmeans]") {
 TEST_CASE("k-means: the progress is the bytes of the points, once for each iteration", "[kmeans]") {
   const std::vector<float> values = synthetic<float>(1000, 2, 3, seed());
   run_control control;
-  // As after another run.
+  // The numbers of an earlier run.
   control.units_done = 50;
   control.units_total = 50;
   const kmeans_result found = kmeans(

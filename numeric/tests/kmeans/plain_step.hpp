@@ -1,5 +1,5 @@
-// Clusters points by loops over points, centres and dimensions, as one writes k-means first. It is the
-// baseline of the benchmark, where it stands in for Phoenix++, and the oracle of tests.
+// Clusters points by plain loops over points, centres and dimensions. The loops are the oracle of tests, and
+// the baseline of the benchmark, in place of Phoenix++.
 // host only
 #pragma once
 
@@ -16,7 +16,7 @@ struct plain_sums {
   double inertia = 0;
 };
 
-/// Squared distances are sums of squared differences, in T; of equally near centres the first counts.
+/// Squared distances are sums of squared differences, in T. Of equally near centres, the first wins.
 template <class T>
 [[nodiscard]] plain_sums plain_step(matrix_view<T> points, matrix_view<double> centres);
 
@@ -27,11 +27,11 @@ namespace apps {
 
 struct lloyd_clusters {
   matrix<double> centres;
-  std::vector<std::uint64_t> sizes;  ///< points whose nearest centre it is
+  std::vector<std::uint64_t> sizes;  ///< points whose nearest centre this is
 };
 
-/// So many iterations of Lloyd's algorithm by such steps, then the sizes for the centres that came out: as
-/// many passes as duomap's k-means makes. A cluster that loses all its points keeps its centre.
+/// Runs `iterations` iterations of Lloyd's algorithm, and one more pass for the sizes, as duomap's k-means
+/// does. A cluster that loses all its points keeps its centre.
 [[nodiscard]] lloyd_clusters lloyd_in_loops(matrix_view<float> points, matrix_view<double> first_centres,
                                             std::uint32_t iterations);
 

@@ -1,5 +1,5 @@
-// Tests k nearest neighbours on the CPU, by every vector path, and on GPUs: a search row by row is the
-// oracle.
+// Tests k nearest neighbours on the CPU, by every vector path, and on GPUs, against a plain search row by
+// row.
 #include "numeric/knn/knn.hpp"
 
 #include "core/error.hpp"
@@ -23,7 +23,6 @@
 namespace duomap::test::numeric_knn_knn_test {
 namespace {
 
-/// Rows of numbers, and how they are made.
 template <class T = float>
 struct row_set {
   std::vector<T> values;
@@ -49,11 +48,11 @@ row_set<T> make_rows(std::uint64_t rows, std::uint64_t columns, kind what, std::
         return std::floor(4 * uniform);
       case kind::all_equal:
         return 2;
-      case kind::far_away:  // a float at 10,000 has three digits behind the point
+      case kind::far_away:  // floats near 10,000 have three digits behind the point
         return T{10'000} + uniform;
-      case kind::tiny:  // squares underflow in T
+      case kind::tiny:  // squares of differences underflow in T
         return static_cast<T>(wide ? 1e-161 : 1e-22) * uniform;
-      case kind::huge:  // and overflow
+      case kind::huge:  // squares of differences overflow in T
         return static_cast<T>(wide ? 1e155 : 1e25) * (uniform - T{0.5});
       default:
         return std::ldexp(uniform - T{0.5}, static_cast<int>(random() % 60) - 30);
@@ -64,7 +63,7 @@ row_set<T> make_rows(std::uint64_t rows, std::uint64_t columns, kind what, std::
   return all;
 }
 
-/// Every row with every query, scaled so that no square of a double overflows or underflows.
+/// Compares every row with every query. Scales doubles so that no square overflows or underflows.
 template <class T>
 std::vector<neighbour> search(row_set<T> training, row_set<T> queries, std::uint32_t k) {
   T largest = 0;
@@ -143,7 +142,7 @@ TEMPLATE_TEST_CASE("the filter of rows misses none within the limit on any vecto
       for (std::uint32_t r = 0; r < filter_tile_rows; ++r) {
         for (std::uint32_t c = 0; c < columns; ++c) tile[c * filter_tile_rows + r] = rows.row(r)[c];
       }
-      // The distance of some row is the limit: that row must pass, and few of those that are farther.
+      // The limit is the distance of some row: this row must pass the filter, and few rows that are farther.
       std::vector<T> limits;
       std::vector<double> nearest;
       for (std::uint64_t q = 0; q < queries.rows(); ++q) {
@@ -268,9 +267,9 @@ TEST_CASE("the majority wins a vote and among equals the class of the nearest ne
     for (const std::uint64_t row : rows) found.neighbours.push_back({distance += 1, row});
   };
   const std::vector<std::uint32_t> classes{7, 7, 7, 9, 9, 9, 4};
-  add({3, 0, 1, 2, 4});  // 9 7 7 7 9
-  add({3, 0, 1, 4, 6});  // 9 7 7 9 4
-  add({6, 0, 3, 1, 4});  // 4 7 9 7 9
+  add({3, 0, 1, 2, 4});  // classes 9 7 7 7 9
+  add({3, 0, 1, 4, 6});  // classes 9 7 7 9 4
+  add({6, 0, 3, 1, 4});  // classes 4 7 9 7 9
   CHECK(vote(found, classes) == std::vector<std::uint32_t>{7, 9, 7});
   CHECK(vote({}, classes).empty());
 }
@@ -342,7 +341,7 @@ TEST_CASE("tens of thousands of queries find on GPUs alone what they find on the
 TEST_CASE("rows that rounded products cannot tell apart are told apart by their differences", "[gpu]") {
   if (no_gpu()) return;
   std::mt19937 random(seed());
-  // Half of the queries have near rows whose distances differ by less than the error of products.
+  // Half of the queries have near rows whose distances differ less than products can tell.
   row_set training = make_rows(30'000, 100, kind::uniform, random);
   row_set queries = make_rows(256, 100, kind::uniform, random);
   for (std::uint64_t i = 0; i < training.values.size() / 2; ++i)

@@ -1,5 +1,5 @@
-// Tests the bound of distances from products of rounded rows, with products whose sums are as wrong as the
-// bound allows.
+// Tests the bound of distances from products of rounded rows, with sums that are as wrong as the bound
+// allows.
 #include "numeric/knn/product_bound.hpp"
 
 #include "numeric/knn/distance.hpp"
@@ -15,7 +15,7 @@
 namespace duomap::test::numeric_knn_product_bound_test {
 namespace {
 
-/// To the nearest number of 11 significant bits.
+/// Rounds to 11 significant bits, to nearest.
 float rounded(float value) {
   return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) + 0x1000u) & ~0x1FFFu);
 }
@@ -25,7 +25,7 @@ struct product_sum {
   float query_square;
 };
 
-/// As a GPU does it; each eight products are added at once and cut off at 2^-20.
+/// Adds up as a GPU does: eight products at once, cut off at 2^-20 of the largest.
 product_sum sum_of_products(const std::vector<float>& row, const std::vector<float>& query,
                             const std::vector<float>& centre) {
   float row_squares[4] = {};
@@ -49,7 +49,7 @@ product_sum sum_of_products(const std::vector<float>& row, const std::vector<flo
   return {std::max(0.0f, row_square - 2 * product + query_square), query_square};
 }
 
-/// Whether the bound holds for rows around `place`, of which the query is `near` away.
+/// Checks the bound for rows around `place`, and for queries about `near` away from a row.
 void check_bound(std::size_t columns, float place, float scale, float near, std::mt19937& random) {
   CAPTURE(columns, place, scale, near);
   std::normal_distribution<float> number(0, 1);
@@ -69,7 +69,7 @@ void check_bound(std::size_t columns, float place, float scale, float near, std:
     CHECK(distance <= bound.most_distance(found.sum));
     CHECK(static_cast<double>(found.sum) <= bound.most_sum(distance));
     CHECK(bound.holds(distance));
-    // And it says something: of rows as far from each other as from the centre, to a hundredth.
+    // The bound is tight: rows as far from each other as from the centre get it within a hundredth.
     if (near >= 1 && scale > 1e-10f && columns > 1 && columns < 1000)
       CHECK(bound.most_distance(found.sum) < 1.01 * distance);
   }

@@ -1,4 +1,4 @@
-// Tests matrix products of all sizes and splits, and errors; a plain loop in double is the oracle.
+// Tests matrix products of all sizes and splits against a plain loop in double, and errors.
 #include "numeric/matmul/matmul.hpp"
 
 #include "core/error.hpp"
@@ -32,7 +32,7 @@ struct factors {
   [[nodiscard]] matrix_view<T> second() const { return {right.data(), k, n}; }
 };
 
-// The largest error of any element, in units of what matmul_options promises for it.
+// Returns the largest error of any element, in units of the error that matmul_options allows.
 template <class T>
 double worst_error(const factors<T>& of, std::span<const T> product) {
   double worst = 0;
@@ -73,7 +73,7 @@ TEMPLATE_TEST_CASE("matmul is right for any sizes and threads", "[matmul]", floa
 
 TEMPLATE_TEST_CASE("matmul in order has the same bits for any number of threads", "[matmul]", float, double) {
   std::mt19937_64 random(test::seed());
-  const factors<TestType> of(701, 401, 600, random);  // more than one worker does alone
+  const factors<TestType> of(701, 401, 600, random);  // too many operations for one worker alone
   const auto with = [&](unsigned threads) {
     return matmul(of.first(), of.second(),
                   {.run = {.device = device_choice::cpu, .threads = threads}, .kind = product_kind::ordered});
@@ -96,7 +96,7 @@ TEMPLATE_TEST_CASE("matmul of whole numbers is exact on both sides of where work
     for (TestType& one : of.left) one = std::round(one * 3);
     for (TestType& one : of.right) one = std::round(one * 3);
     const auto product = matmul(of.first(), of.second(), {.run = {.device = device_choice::cpu}});
-    // Freivalds' check: of any wrong product, for a vector of so many different numbers, almost never right.
+    // Freivalds' check: both sides times a random vector. A wrong product hardly ever passes.
     std::vector<double> some(of.n), of_right(of.k);
     for (double& one : some) one = static_cast<double>(random() % 1024);
     for (std::uint64_t t = 0; t < of.k; ++t) {
@@ -113,7 +113,7 @@ TEMPLATE_TEST_CASE("matmul of whole numbers is exact on both sides of where work
   }
 }
 
-// As matmul() does for a right factor that GPUs have no memory for.
+// Computes some columns of the product alone, as for a right factor larger than the memory of GPUs.
 template <class T>
 void check_columns(device_choice device) {
   std::mt19937_64 random(test::seed());
@@ -204,8 +204,7 @@ TEMPLATE_TEST_CASE("matmul on a GPU is right for any sizes, and in order has the
 TEST_CASE("matmul on a GPU places more tiles than it has", "[matmul][gpu]") {
   if (test::no_gpu()) return;
   std::mt19937_64 random(test::seed());
-  // Factors of 3 MB give a product of 96 MB, with several tiles for each chunk, and pieces that end within
-  // rows.
+  // Factors of 3 MB give a product of 96 MB: several tiles for each chunk, and pieces that end within rows.
   const factors<float> of(6007, 61, 4001, random);
   const auto with = [&](device_choice device) {
     return matmul(of.first(), of.second(), {.run = {.device = device}, .kind = product_kind::ordered});
@@ -226,7 +225,7 @@ TEST_CASE("matmul with TF32 on a GPU is as near as eleven bits allow", "[matmul]
   // TF32 rounds each factor by up to 2^-11, that is 2 * 8192 times the error of 2^-24 that worst_error()
   // allows for each of 200 terms.
   CHECK(worst_error<float>(of, {product.data(), of.m * of.n}) <= 2 * 8192.0 / 200 + 1);
-  // By the handle of cuBLAS that the product before has left.
+  // The next product uses the cuBLAS handle that the TF32 product has left.
   const auto plain = matmul(of.first(), of.second(), {.run = {.device = device_choice::gpu}});
   CHECK(worst_error<float>(of, {plain.data(), of.m * of.n}) <= 1);
 }

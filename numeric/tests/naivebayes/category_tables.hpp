@@ -21,7 +21,7 @@
 
 namespace duomap::test::numeric_naivebayes_naivebayes_test {
 
-/// (column, class, category) -> rows; malformed and unlabelled rows under columns of their own.
+/// (column, class, category) -> rows. Malformed and unlabelled rows have column numbers of their own.
 using category_rows = std::map<std::tuple<std::uint32_t, std::string, std::string>, std::uint64_t>;
 inline constexpr std::uint32_t malformed_rows = 1'000'000;
 inline constexpr std::uint32_t unlabelled_rows = 1'000'001;
@@ -38,7 +38,7 @@ struct table_shape {
   }
 };
 
-/// The definitions, character by character.
+/// The fields of a row by their definition, character by character; none for a malformed row.
 inline std::optional<std::vector<std::string>> plain_fields(const std::string& row, char delimiter) {
   const auto blank = [&](char c) {
     return (c == ' ' || c == '\t') && c != delimiter;
@@ -125,7 +125,7 @@ inline category_rows rows_on(device_choice device, const input& table, const tab
   return rows;
 }
 
-/// What is in one and not in the other; empty when they are equal.
+/// Lists the entries that only one of the two has; empty when both are equal.
 inline std::string difference(const category_rows& found, const category_rows& expected) {
   std::string text;
   const auto tell = [&](const category_rows& from, const category_rows& in, const char* what) {
@@ -141,7 +141,7 @@ inline std::string difference(const category_rows& found, const category_rows& e
   return text;
 }
 
-/// Some of the categories that occur.
+/// A random half of the categories that occur.
 inline category_list some_known(const category_rows& rows, std::mt19937_64& random) {
   category_list known;
   for (const auto& [what, count] : rows) {
@@ -151,7 +151,7 @@ inline category_list some_known(const category_rows& rows, std::mt19937_64& rand
   return known;
 }
 
-/// Rows of all kinds, most of them well-formed.
+/// Random rows of all kinds, most of them well-formed.
 inline std::string random_table_text(std::mt19937_64& random, const table_shape& shape, unsigned count) {
   const auto field = [&]() -> std::string {
     switch (random() % 16) {

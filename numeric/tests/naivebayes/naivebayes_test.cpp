@@ -59,7 +59,7 @@ TEST_CASE("naive bayes: counts of synthetic tables however they are cut and what
     CHECK(difference(rows_on(device_choice::cpu, input(std::move(stream)), shape, category_list()),
                      expected) == "");
 
-    // The same row by row, as a GPU maps, and in chunks of any size.
+    // Maps the same text row by row, as a GPU does, and in chunks of any size.
     category_rows by_row;
     category_rows by_chunk;
     const category_counts task{shape.columns(), known.view()};
@@ -138,7 +138,7 @@ TEST_CASE("naive bayes: probabilities of a table by hand", "[naivebayes]") {
   REQUIRE(answer.rows.size() == 4);
   CHECK(answer.rows[0].predicted == 1);
   CHECK(answer.rows[1].predicted == 0);
-  CHECK(answer.rows[2].predicted == 1);  // nothing but the prior
+  CHECK(answer.rows[2].predicted == 1);  // decided by the prior alone
   CHECK(answer.rows[2].log_probability == Approx(std::log(3.0 / 5)));
   CHECK(answer.unknown_values == 2);
   CHECK(answer.correct == 3);
@@ -160,7 +160,7 @@ TEST_CASE("naive bayes: missing values are a category or nothing", "[naivebayes]
 }
 
 TEST_CASE("naive bayes: the logarithm of a probability near 1 keeps its digits", "[naivebayes]") {
-  // Each attribute speaks twice as much for the class as against it.
+  // Each of 60 attributes makes the class twice as probable as the other one.
   std::string yes, no;
   for (int i = 0; i < 60; ++i) {
     yes += "a,";
@@ -177,7 +177,7 @@ TEST_CASE("naive bayes: degenerate tables", "[naivebayes]") {
   CHECK(one.rows[0].log_probability == 0);
   CHECK(one.correct == 1);
   CHECK(one.unknown_labels == 1);
-  // Equal probabilities: the first class.
+  // Both classes are equally probable, and the first one wins.
   CHECK(answer_for(learn("k,b\nk,a\n").model, "k,a\n").rows[0].predicted == 0);
   CHECK(message_of([] { learn(""); }) == "'table' has no rows");
   CHECK(message_of([] { learn("\n  \r\n"); }) == "'table' has no rows");
@@ -223,7 +223,7 @@ TEST_CASE("naive bayes: columns by name, number and place", "[naivebayes]") {
   REQUIRE(model.attributes.size() == 1);
   CHECK(model.attributes[0].name == "colour");
   CHECK(model.attributes[0].categories == std::vector<std::string>{"blue", "red"});
-  // With the label's column and without it.
+  // The table may have the label's column or not.
   CHECK(answer_for(model, "id;class;colour\n9;x;blue\n").correct == 1);
   const naivebayes_answer without = answer_for(model, "id;colour\n9;blue\n");
   CHECK(without.unlabelled == 1);

@@ -1,5 +1,5 @@
-// Tests principal components on the CPU and GPUs: moments, which chains of fused multiply-adds and sums in
-// float64 check, the promises of the result, and degenerate tables.
+// Tests principal components on the CPU and GPUs: moments against plain fused multiply-adds and sums in
+// float64, the promises of the result, and degenerate tables.
 #include "numeric/pca/pca.hpp"
 
 #include "core/error.hpp"
@@ -28,7 +28,7 @@
 namespace duomap::numeric_pca_pca_test {
 namespace {
 
-/// Normal numbers about a mean of each column, which columns share a part of.
+/// Random numbers about a mean of each column. The columns of a row share a part, so they are correlated.
 template <class T>
 std::vector<T> random_rows(std::mt19937_64& random, std::uint64_t rows, std::uint64_t columns,
                            double offset) {
@@ -47,7 +47,7 @@ struct exact_sums {
   std::vector<double> products;
 };
 
-/// In two passes in float64.
+/// Computes the sums in two passes in float64.
 template <class T>
 exact_sums exact_of(const std::vector<T>& values, std::uint64_t columns) {
   const std::uint64_t rows = values.size() / columns;
@@ -64,7 +64,7 @@ exact_sums exact_of(const std::vector<T>& values, std::uint64_t columns) {
   return all;
 }
 
-/// The largest error of a sum of products, over the root of both sums of squares.
+/// The largest error of a sum of products, relative to the root of its two columns' sums of squares.
 double worst_error(const centred_sums& found, const exact_sums& exact) {
   const std::uint64_t columns = exact.mean.size();
   double worst = 0;
@@ -78,7 +78,7 @@ double worst_error(const centred_sums& found, const exact_sums& exact) {
   return worst;
 }
 
-/// Checks the promise of centred_sums_of(), with room for the float64 of the test itself.
+/// The error that centred_sums_of() allows, or what the test's own float64 allows if that is more.
 template <class T>
 constexpr double error_bound = std::is_same_v<T, float> ? 520 * 0x1p-24 : 1e-12;
 
@@ -176,7 +176,7 @@ void check_plan(std::uint32_t columns, std::uint64_t rows, unsigned at_once, boo
     CHECK(plan.run % share.step == 0);
     CHECK(share.slices >= 1);
     CHECK(share.slices <= 3 * at_once * 2);
-    if (plan.blocks == 1) break;  // there are no others
+    if (plan.blocks == 1) break;  // there are no pairs of two blocks
   }
 }
 
@@ -215,8 +215,8 @@ TEST_CASE("pca: rows that are chosen badly for the first mean cost a second pass
   std::vector<float> values = random_rows<float>(random, rows, 3, 1);
   for (std::uint64_t r = 0; r < rows; r += 40) values[r * 3 + 1] = 3e4f;
   for (std::uint64_t r = 0; r < rows; r += 40) values[r * 3 + 2] = values[(r + 1) * 3 + 2];
-  // The second column: 256 rows of 10,240 at 30,000 make a variance in which the others' is lost; so move
-  // only the sampled ones, by ten deviations.
+  // Moves only the sampled rows of the second column, by ten deviations. A larger move would make a variance
+  // in which the other rows' variance is lost.
   for (std::uint64_t r = 0; r < rows; r += 40) values[r * 3 + 1] = 14;
   run_report report;
   const centred_sums found = sums_of(values, 3, {.device = device_choice::cpu, .report = &report});

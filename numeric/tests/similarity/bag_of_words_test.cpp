@@ -91,7 +91,7 @@ TEST_CASE("bag of words: names, choice of words and weights", "[similarity]") {
   CHECK(std::vector<float>(dense.data(), dense.data() + 16) ==
         std::vector<float>{1, 2, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1});
 
-  options.most_words = 2;  // b, c and d are in one document each
+  options.most_words = 2;  // b, c and d occur in one document each
   CHECK(bag_of_words(texts, caller, options).words == std::vector<std::string>{"a", "b"});
   options.fewest_documents = 2;
   CHECK(bag_of_words(texts, caller, options).words == std::vector<std::string>{"a"});

@@ -1,8 +1,8 @@
-// Tests similar pairs: a plain loop in double is the oracle; degenerate vectors; the pairs of a row.
+// Tests similar pairs against a plain loop in double, degenerate vectors, and the pairs of a row.
 #include "numeric/similarity/similarity.hpp"
 
 #include "core/error.hpp"
-#include "numeric/similarity/pair_band.hpp"
+#include "numeric/similarity/cyclic_pairs.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/no_gpu.hpp"
 
@@ -22,7 +22,7 @@ struct documents {
   std::uint64_t rows, columns;
   std::vector<float> numbers;
 
-  // Some rows are zeros, and some equal to others.
+  // Some rows are zeros, and some are equal to the row before.
   documents(std::uint64_t count, std::uint64_t width, std::mt19937_64& random)
     : rows(count), columns(width), numbers(count * width) {
     std::normal_distribution<float> any;
@@ -49,7 +49,7 @@ struct documents {
   [[nodiscard]] double tolerance() const { return static_cast<double>(columns + 2) * 0x1p-24; }
 };
 
-// All pairs that are clearly above are there, none that are clearly below, each once and in order.
+// Checks that all pairs clearly above the threshold are there, none clearly below it, each once and in order.
 void check_above(const documents& of, double threshold, const std::vector<similar_pair>& pairs) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> found;
   std::pair<std::uint32_t, std::uint32_t> last{0, 0};
@@ -100,7 +100,7 @@ void check_best(const documents& of, std::uint64_t best, const std::vector<simil
 
 TEST_CASE("each pair of rows meets once, and ranges have all whom rows meet", "[similarity]") {
   for (std::uint64_t n = 1; n < 24; ++n) {
-    const pair_band band{n};
+    const cyclic_pairs band{n};
     for (std::uint64_t i = 0; i < n; ++i) {
       CHECK_FALSE(band.meets(i, i));
       for (std::uint64_t j = 0; j < i; ++j) CHECK(band.meets(i, j) != band.meets(j, i));
@@ -108,7 +108,7 @@ TEST_CASE("each pair of rows meets once, and ranges have all whom rows meet", "[
     for (std::uint64_t begin = 0; begin < n; ++begin) {
       for (std::uint64_t end = begin + 1; end <= n; ++end) {
         std::vector<int> times(n);
-        for (const pair_band::range one : band.others(begin, end)) {
+        for (const cyclic_pairs::range one : band.others(begin, end)) {
           REQUIRE(one.end <= n);
           for (std::uint64_t j = one.begin; j < one.end; ++j) ++times[j];
         }
@@ -157,7 +157,7 @@ TEST_CASE("similarity of degenerate vectors", "[similarity]") {
   const std::vector<float> numbers = {1, 2, 0, 0, 2, 4, -1, -2};
   CHECK(similarity({numbers.data(), 0, 2}).empty());
   CHECK(similarity({numbers.data(), 1, 2}).empty());
-  // Zeros have the cosine 0 with all, also with zeros.
+  // A vector of zeros has the cosine 0 with every other vector, also with zeros.
   const auto all = similarity({numbers.data(), 4, 2}, {.threshold = -1.0});
   REQUIRE(all.size() == 6);
   CHECK(all[0] == similar_pair{0, 1, 0});
@@ -165,9 +165,9 @@ TEST_CASE("similarity of degenerate vectors", "[similarity]") {
   CHECK(all[1].cosine <= 1);
   CHECK(all[2].cosine == Approx(-1));
   CHECK(all[3] == similar_pair{1, 2, 0});
-  // As many others as there are.
+  // `top` exceeds the number of other vectors, so all of them are kept.
   CHECK(similarity({numbers.data(), 4, 2}, {.top = 100}).size() == 12);
-  // Equal cosines: the smaller number first.
+  // Of equal cosines, the smaller number wins.
   const auto best = similarity({numbers.data(), 4, 2}, {.top = 1});
   CHECK(best[1] == similar_pair{1, 0, 0});
 }
@@ -216,7 +216,7 @@ TEST_CASE("similar pairs of more rows than a tile has, and more pairs than there
                       {.threshold = threshold, .kind = product_kind::ordered, .run = {.device = device}});
   };
   CHECK(with(device_choice::gpu, 0.5) == with(device_choice::cpu, 0.5));
-  // 18 million pairs, all of them.
+  // All 18 million pairs are kept.
   CHECK(with(device_choice::gpu, -1).size() == of.rows * (of.rows - 1) / 2);
   const auto best = [&](device_choice device) {
     return similarity(of.view(), {.top = 33, .kind = product_kind::ordered, .run = {.device = device}});

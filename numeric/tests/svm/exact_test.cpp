@@ -1,7 +1,6 @@
-// Tests numeric/svm/svm.hpp with columns of any scale: the reported values and the classes are those of
-// float64.
+// Tests numeric/svm/svm.hpp on columns of any scale: reported values and classes are those of float64.
+#include "numeric/svm/centred_rows.hpp"
 #include "numeric/svm/linear_gradient.hpp"
-#include "numeric/svm/moved_rows.hpp"
 #include "numeric/tests/svm/svm_problems.hpp"
 #include "tests/catch.hpp"
 
@@ -28,7 +27,7 @@ struct table {
   [[nodiscard]] const double* row(std::size_t index) const { return values.data() + index * columns; }
 };
 
-/// Rows on both sides of a line with some noise; column c times scale[c], plus offset.
+/// Rows on both sides of a line, with noise. Column c is multiplied by scale[c], and gets the offset.
 table rows_with(const std::vector<double>& scale, double offset, unsigned seed, std::size_t rows = 150) {
   std::mt19937 random(seed);
   std::normal_distribution<double> noise;
@@ -133,12 +132,12 @@ TEST_CASE("svm: rows far from 0 are told apart, also by a model that was written
       CHECK(trained.pairs[0].converged);
       CHECK(accuracy(trained.model, data) > 0.9);
       CHECK(accuracy(svm_model_from_libsvm(to_libsvm(trained.model), "m"), data) > 0.9);
-      // As the rows without the offset.
+      // The objective is that of the rows without the offset.
       table near = data;
       for (double& value : near.values) value -= offset;
       const svm_training expected = svmtrain(near.rows(), data.labels, options);
       CHECK(trained.pairs[0].objective == Approx(expected.pairs[0].objective).epsilon(1e-3));
-      // Sparse rows, which have a number everywhere.
+      // Sparse rows with a number in every column give the same.
       const sparse_matrix<double> sparse = sparse_of(data.rows());
       const svm_training again = svmtrain(rows_of(sparse), data.labels, options);
       CHECK(again.pairs[0].objective == Approx(expected.pairs[0].objective).epsilon(1e-3));
@@ -210,7 +209,7 @@ TEST_CASE("svm: float64 goes on from multipliers that are not the optimum", "[sv
 }
 
 TEST_CASE("svm: f of the linear kernel keeps what float64 sums lose", "[svm]") {
-  // w is the difference of large numbers: 0x1p-60 of them.
+  // w is the difference of numbers that are 2^60 times as large.
   const std::vector<double> values{1e9, 1e9 + 0x1p-20, 3};
   const std::vector<std::int8_t> sides{1, -1, 1};
   const svm_rows_of<double> rows = rows_of(matrix_view<double>(std::span<const double>(values), 1));
@@ -235,15 +234,15 @@ TEST_CASE("svm: columns that are far from 0 are moved and others are not", "[svm
   const row_centre centre = centre_of(rows, kernel_kind::rbf);
   CHECK(centre.columns == std::vector<std::uint32_t>{0});
   CHECK(centre_of(rows, kernel_kind::polynomial).columns.empty());
-  const moved_rows<float> dense(rows, centre);
+  const centred_rows<float> dense(rows, centre);
   CHECK(dense.rows().dense[0] == -2);
   CHECK(dense.rows().dense[11] == 7);
   sparse_matrix<double> sparse = sparse_of(rows);
   CHECK(centre_of(rows_of(sparse), kernel_kind::rbf).columns == centre.columns);
-  // A row without the number gets one.
+  // One row has no number in the moved column, and gets one there.
   sparse.row_start.push_back(sparse.values.size());
   CHECK(centre_of(rows_of(sparse), kernel_kind::rbf).columns.empty());
-  const moved_rows<float> moved(rows_of(sparse), centre);
+  const centred_rows<float> moved(rows_of(sparse), centre);
   CHECK(moved.rows().values.back() == -1e9f - 2);
   CHECK(moved.rows().row_start[5] - moved.rows().row_start[4] == 1);
 }

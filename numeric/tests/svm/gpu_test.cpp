@@ -1,4 +1,4 @@
-// Tests numeric/svm: Support vector machines on GPUs: training and decision values against those of the CPU.
+// Tests numeric/svm on GPUs: training and decision values against those of the CPU.
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/run_control.hpp"
@@ -84,7 +84,7 @@ TEST_CASE("svm: a GPU trains a small problem by working sets", "[gpu][svm][memch
   const svm_problem problem{.rows = data.view(false), .labels = data.labels, .kernel = {.gamma = 0.2}};
   const svm_solution first = train_on_gpu(problem, 0);
   CHECK(first.converged);
-  // Nothing depends on which comes first.
+  // Training again gives the same bits, so no result depends on the order of threads.
   CHECK(train_on_gpu(problem, 0).alpha == first.alpha);
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("svm: a GPU trains rows that are all equal", "[gpu][svm]") {
     problem.method = method;
     const svm_solution found = train_on_gpu(problem, 0);
     CHECK(found.converged);
-    CHECK(found.objective == Approx(-50));  // all multipliers are C
+    CHECK(found.objective == Approx(-50));  // all multipliers are at their bound C
   }
 }
 
@@ -162,7 +162,7 @@ TEST_CASE("svm: rows that a GPU has no room for come to it in panels", "[gpu][sv
       {450, 20, 2, 0, {.kind = kernel_kind::sigmoid, .gamma = 0.01, .coef0 = 0}},
       {600, 3000, 100, 0, {.kind = kernel_kind::rbf, .gamma = 0.03}},
       {450, 16, 1, 300, {.kind = kernel_kind::rbf, .gamma = 0.06}},
-      // Whose kernel matrix fits, if the rows do not.
+      // A problem whose kernel matrix fits into the memory although its rows do not.
       {300, 40, 1, 0, {.kind = kernel_kind::rbf, .gamma = 0.05}},
   };
   for (const streamed_setting& one : settings) {
@@ -235,8 +235,8 @@ TEST_CASE("svm: a GPU goes on from what the CPU has reached", "[gpu][svm]") {
     problem.method = method;
     require_same_optimum(problem, train_on_gpu(problem, 0), whole);
   }
-  // Kernel values of CPU and GPU differ in their last bits, so that what is just good enough for one may not
-  // be for the other: the GPU is asked for less than the CPU has reached.
+  // Kernel values of CPU and GPU differ in their last bits. So the GPU gets a wider tolerance than the CPU
+  // has reached.
   problem.give_up = {};
   problem.start = whole.alpha;
   problem.tolerance *= 10;

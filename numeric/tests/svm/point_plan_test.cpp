@@ -1,5 +1,4 @@
-// Tests numeric/svm/device_row_form.hpp: how rows are cut into panels where a GPU has no room for all of
-// them; needs no GPU.
+// Tests numeric/svm/device_row_form.hpp: rows are cut into panels where a GPU has no room for all of them.
 #include "core/error.hpp"
 #include "numeric/svm/device_row_form.hpp"
 #include "tests/catch.hpp"
@@ -26,7 +25,7 @@ TEST_CASE("svm: rows stay on a GPU that has room, and come in panels to others")
   const point_plan whole(rows, 1000, std::uint64_t{1} << 40, "the test");
   CHECK_FALSE(whole.streams());
   CHECK(whole.panels == std::vector<std::uint64_t>{0, 5000});
-  // With a byte less than enough for that, there are fewer products at once.
+  // If memory is one byte too small for this plan, the plan has fewer products at once.
   CHECK(point_plan(rows, 1000, 1000 + whole.bytes, "the test").bytes == whole.bytes);
   const point_plan short_of(rows, 1000, 999 + whole.bytes, "the test");
   CHECK_FALSE(short_of.streams());
@@ -71,7 +70,7 @@ TEST_CASE("svm: sparse rows are cut by their entries") {
   const svm_rows rows{
       .rows = 2000, .columns = 100000, .row_start = starts, .column_of = columns, .values = values};
   CHECK(device_row_form::of(rows).sparse);
-  // All rows without gaps would be 800 MB.
+  // All rows in dense form would be 800 MB.
   CHECK_FALSE(point_plan(rows, 0, std::uint64_t{64} << 20, "the test").streams());
   const point_plan parts(rows, 0, std::uint64_t{13} << 20, "the test");
   REQUIRE(parts.streams());

@@ -1,5 +1,4 @@
-// Tests numeric/svm/svm.hpp: what training and classification say of themselves: progress, shares, a
-// timeline.
+// Tests numeric/svm/svm.hpp: training and classification report progress, shares and a timeline.
 #include "core/report.hpp"
 #include "core/run_control.hpp"
 #include "numeric/tests/svm/svm_problems.hpp"
@@ -43,7 +42,7 @@ TEST_CASE("svm: training tells what each worker did, and how far it is", "[svm]"
       CHECK(trained.report.steps == rounds);
       const iterative_part& cpu = trained.report.parts.at(0);
       CHECK(cpu.units > 0);
-      // All rounds are there; at the end f is computed anew, once or more, which goes over the rows, too.
+      // The timeline has all rounds, and also the passes over the rows that compute f anew at the end.
       CHECK(units_of(trained.report.timeline) >= cpu.units);
       CHECK(report.timeline.size() == trained.report.timeline.size());
       REQUIRE(report.executors.size() == 1);

@@ -1,4 +1,4 @@
-// Tests numeric/svm/svm.hpp: which rows the support vectors of a trained machine are.
+// Tests numeric/svm/svm.hpp: which rows become the support vectors of a trained machine.
 #include "numeric/svm/svm.hpp"
 #include "numeric/tests/svm/svm_problems.hpp"
 #include "tests/catch.hpp"

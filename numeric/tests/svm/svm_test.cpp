@@ -37,7 +37,7 @@ TEST_CASE("a trained machine meets the conditions of the optimum for every kerne
         CHECK(std::abs(coefficient) <= 2);
       }
       CHECK(std::abs(sum) < 1e-9);
-      // Rows that are no support vectors are right by 1 at least, those below C by 1 exactly.
+      // y f of rows is at least 1 without a support vector, and exactly 1 for multipliers between 0 and C.
       const svm_answer answer = svmclassify(trained.model, data.dense());
       std::uint64_t right = 0;
       for (std::size_t i = 0; i < data.labels.size(); ++i) {
@@ -67,7 +67,7 @@ TEST_CASE("all methods and layouts of the rows reach the same objective") {
 }
 
 TEST_CASE("rows of many columns and few numbers are trained and classified as their dense copies are") {
-  // More rows than a working set and a panel have.
+  // More rows than a working set or a panel has.
   const std::uint64_t rows = 700, columns = 1000;
   std::mt19937 random(3);
   sparse_matrix<float> sparse;
@@ -102,7 +102,7 @@ TEST_CASE("rows of many columns and few numbers are trained and classified as th
 TEST_CASE("a large index takes no memory for the columns before it") {
   constexpr std::uint32_t far = std::numeric_limits<std::int32_t>::max() - 1;
   sparse_matrix<float> narrow = without_zeros(points(70, 6, 4));
-  narrow.columns = 7;  // rows have columns 0 to 4 and 6, points also 5
+  narrow.columns = 7;  // rows have numbers in columns 0 to 4 and 6; points also in column 5
   for (std::uint32_t& column : narrow.column_of) column += column == 5 ? 1 : 0;
   sparse_matrix<float> wide = narrow;
   wide.columns = std::uint64_t{far} + 1;
@@ -131,7 +131,7 @@ TEST_CASE("rows that come in parts are classified as they are at once") {
   const svm_model model = svmtrain(data.dense(), data.labels, with(kernel_kind::rbf)).model;
   const svm_answer expected = svmclassify(model, data.dense());
   svm_classifier classifier(model);
-  // Dense rows; sparse ones; those with a column that no support vector has; and the first kind again.
+  // Classifies dense rows, sparse rows, rows with a column that no support vector has, and dense rows again.
   for (const std::uint64_t extra : {0u, 1u, 50u, 0u}) {
     CAPTURE(extra);
     points wide = data;
@@ -169,7 +169,7 @@ TEST_CASE("several classes are trained one against one and vote") {
   std::uint64_t right = 0;
   for (std::size_t i = 0; i < data.labels.size(); ++i) right += answer.labels[i] == data.labels[i] ? 1u : 0u;
   CHECK(right > 270);
-  // The first and the last class alone say what their pair says among all.
+  // Training with the first and the last class alone gives the same pair as training with all classes.
   std::vector<float> values;
   std::vector<double> labels;
   for (std::size_t i = 0; i < data.labels.size(); ++i) {
@@ -315,15 +315,15 @@ TEST_CASE("a trainer on the CPU gives up when it is told to and another goes on 
 TEST_CASE("auto leaves small problems to the CPU and looks for a GPU for long ones") {
   svm_devices small({.device = device_choice::automatic}, 1e-3, 2, nullptr);
   CHECK(small.cpu_begins());
-  CHECK_FALSE(small.gpu_goes_on());
+  CHECK_FALSE(small.gpu_takes_over());
   CHECK(small.report().notes.empty());
   svm_devices never({.device = device_choice::cpu}, 1e9, 2, nullptr);
-  CHECK_FALSE(never.gpu_goes_on());
+  CHECK_FALSE(never.gpu_takes_over());
   CHECK(never.report().notes.empty());
   svm_devices large({.device = device_choice::automatic}, 1e9, 2, nullptr);
   CHECK(large.cpu_begins());
   bool goes_on = false;
-  while (!goes_on && large.report().notes.empty()) goes_on = large.gpu_goes_on();
+  while (!goes_on && large.report().notes.empty()) goes_on = large.gpu_takes_over();
   REQUIRE(large.report().notes.size() == 1);
   CHECK(large.report().notes[0].find(goes_on ? "GPU " : "no GPU used: ") == 0);
   std::string note;

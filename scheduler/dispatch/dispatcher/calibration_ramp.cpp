@@ -1,4 +1,4 @@
-// Sizes the chunks of a ramp and decides when the ramp ends.
+// Chooses the size of each chunk of a ramp, and decides when the ramp ends.
 #include "scheduler/dispatch/dispatcher/calibration_ramp.hpp"
 
 #include "scheduler/history/learning.hpp"
@@ -31,23 +31,23 @@ std::optional<std::uint32_t> calibration_ramp::next(const outlook& run) {
     solo_until_.store(run.now + solo_seconds_, std::memory_order_relaxed);
   }
   size_ = std::min(size_, run.most);
-  // The first chunk runs alone, because the size of the next one depends on it.
+  // The first chunk runs alone, because its time decides the size of the second one.
   if (run.open > 0 && (chunks_ == 0 || run.open >= size_)) return std::nullopt;
   const double per_grain = chunks_ > 0 ? best_per_grain_ : run.grain_seconds;
   const double room = run.others_seconds * scale_ * dispatch_thresholds::unknown_part - run.claim_seconds -
                       run.open * per_grain;
   const double most = per_grain > 0 ? room / per_grain : size_;
-  // The chunk is as large as the run allows, but a chunk smaller than the last one would show nothing.
+  // The chunk is as large as the run allows. But a chunk smaller than the last one would show nothing new.
   if (most >= std::max(last_, 1U)) {
     size_ = static_cast<std::uint32_t>(std::min<double>(size_, most));
     return size_;
   }
   if (run.open > 0) return std::nullopt;
-  // The first chunk may have paid costs that come only once. So another chunk of its size follows, unless
-  // that takes half of the rest.
+  // The first chunk may have paid costs that come only once. So a second chunk of the same size follows,
+  // unless it would take half of the remaining time.
   if (chunks_ == 1 && last_ * per_grain < run.others_seconds / 2) return last_;
-  // The device is too slow for the rest of the run, as far as is known. After several chunks its rate counts
-  // as known.
+  // As far as is known, the device is too slow to help with the rest of the run. Its rate counts as known if
+  // the ramp had more than one chunk.
   end(chunks_ > 1, run.now);
   return std::nullopt;
 }
@@ -59,8 +59,8 @@ void calibration_ramp::ended(std::uint32_t grains, double seconds, double now) {
   best_per_grain_ = std::min(best_per_grain_, per_grain);
   ++chunks_;
   last_ = grains;
-  // The chunk took all of the solo time, for costs that come once or because workers were still busy: the
-  // next chunk gets solo time, too.
+  // The chunk took the whole solo time. Either it paid costs that come only once, or workers were still busy.
+  // So the next chunk gets solo time again.
   if (chunks_ <= dispatch_thresholds::outlasting_chunks && now >= solo_until())
     solo_until_.store(now + solo_seconds_, std::memory_order_relaxed);
   if (std::abs(std::log(off)) > surprise && chunks_ < dispatch_thresholds::fitted_chunks) {

@@ -1,4 +1,4 @@
-// Sizes claims from the estimates of when the run would end.
+// Chooses the sizes of claims from estimates of the end of the run.
 #include "scheduler/dispatch/dispatcher/claim_size.hpp"
 
 #include "scheduler/models/chunk_size.hpp"
@@ -17,11 +17,11 @@ constexpr double forever = std::numeric_limits<double>::infinity();
 std::uint32_t at_least_one(double grains) { return static_cast<std::uint32_t>(std::clamp(grains, 1.0, 4e9)); }
 
 bool is_of_use(const finish_estimate& seen) noexcept {
-  if (seen.own_first > seen.soonest) return false;  // another executor would be done before
-  if (seen.own_solo <= seen.soonest) return true;
-  // If the pools throttle workers for the device, or it slows them down, they may lose more than the device
-  // adds.
-  return seen.level <= seen.level_without;
+  if (seen.own_first > seen.soonest) return false;  // another executor would end the rest sooner
+  if (seen.own_alone_seconds <= seen.soonest) return true;
+  // The pools may lose more than the device adds, because the device slows them down or they throttle workers
+  // for it.
+  return seen.level <= seen.level_of_others;
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32
     return now < how_.caller_seconds ? caller_part(one, now) : pool_part(one, left, forever);
   const finish_estimate seen = estimates_.of(index, left, now);
   if (one.is.device) return of_device(one, seen, left, now);
-  if (seen.own_first > seen.soonest) return std::nullopt;  // another executor would be done before
+  if (seen.own_first > seen.soonest) return std::nullopt;  // another executor would end the rest sooner
   const double share = seen.own.seconds_per_grain > 0 ? share_below(seen.level, seen.own) : left / 2.0;
   return pool_part(one, std::min<double>(share, left), seen.level);
 }
@@ -52,7 +52,7 @@ std::optional<std::uint32_t> claim_sizes::converging(unsigned index, std::uint32
 std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const finish_estimate& seen,
                                                     std::uint32_t left, double now) {
   const std::uint32_t open = one.open.load(std::memory_order_relaxed);
-  // Without pools a device with a believed speed needs no ramp: its chunks correct the belief.
+  // Among devices alone, a device with a believed speed needs no ramp, because its chunks correct the belief.
   const bool among_devices = !all_.mixed();
   const bool known = one.ramp.over() || (among_devices && one.is.model.known());
   const bool useful = known && is_of_use(seen);
@@ -60,15 +60,16 @@ std::optional<std::uint32_t> claim_sizes::of_device(executor_state& one, const f
     const double fear = seen.own_known ? 1 : dispatch_thresholds::slowest_device;
     return one.ramp.next({.left = left,
                           .most = one.most.load(std::memory_order_relaxed),
-                          .others_seconds = seen.level_without,
+                          .others_seconds = seen.level_of_others,
                           .grain_seconds = fear * seen.own.seconds_per_grain,
                           .claim_seconds = one.rate.claim_seconds(),
                           .open = open,
                           .now = now});
   }
   if (!useful) return std::nullopt;
-  // A device gets no second chunk before its first has ended, so that a wrong model costs one chunk. In a
-  // short run a trusted model gets two, because the second copy would otherwise not overlap.
+  // A device gets no second chunk before its first has ended, so that a wrong model spoils only one chunk. In
+  // a short run, a device with a trusted model gets two chunks, so that the second copy overlaps with the
+  // first computation.
   if (!among_devices && one.rate.samples() == 0 && open > 0 &&
       (seen.level > measured_thresholds.short_run_seconds || !one.is.model.trusted))
     return std::nullopt;
@@ -95,14 +96,14 @@ std::uint32_t claim_sizes::device_part(const executor_state& one, double share, 
 std::uint32_t claim_sizes::pool_part(const executor_state& one, double share, double level) const noexcept {
   const double per_grain = one.rate.seconds_per_grain();
   double grains = share / (2 * one.is.workers);
-  // A lone pool needs no limit: no other executor relies on an estimate of its time.
+  // A lone pool has no limit, because no other executor relies on an estimate of its time.
   if (one.is.prefers_adjacent && all_.size() == 1) return at_least_one(grains);
   if (per_grain > 0)
     grains = std::min(grains, std::clamp(level * dispatch_thresholds::pool_claim_share,
                                          dispatch_thresholds::least_claim_seconds,
                                          dispatch_thresholds::pool_claim_seconds) /
                                   per_grain);
-  // The first grain shows how fast the pool is. A lone pool need not know.
+  // A pool of unknown rate begins with one grain, to be measured. A lone pool need not be.
   if (per_grain == 0 && all_.size() > 1) grains = 1;
   return std::min(at_least_one(grains), one.most.load(std::memory_order_relaxed));
 }

@@ -13,12 +13,13 @@
 
 namespace duomap::scheduler {
 
-/// Sizes claims by the rule of the run. The converging rule fills the rest of the run up to a common level,
-/// from the speed of each executor, the grains that it has in hand, and its costs to start and to end
-/// (water_level.hpp). A worker takes a part of its executor's share, so that the next claim can correct a
-/// wrong estimate. An executor takes none if another could finish all of them before it finishes one.
+/// Chooses the size of each claim by the rule of the run. The converging rule divides the rest of the run so
+/// that all executors would end together. It knows the speed of each executor, the grains that it has in
+/// hand, and its costs to start and to end (water_level.hpp). A worker takes only a part of its executor's
+/// share, so that the next claim can correct a wrong estimate. An executor takes nothing if another one could
+/// finish the rest before it finishes one grain.
 ///
-/// Threads: workers of a pool call it without a lock; the worker of a device holds the dispatcher's mutex,
+/// Threads: workers of a pool call it without a lock. The worker of a device holds the dispatcher's mutex,
 /// because a claim may be the next step of the device's ramp.
 class claim_sizes {
  public:
@@ -31,26 +32,26 @@ class claim_sizes {
       contention_(contention),
       how_(how) {}
 
-  /// The size of executor `index`'s next claim, in grains. `left`: the grains that are free for it, more than
-  /// 0. Nothing: it gets none now.
+  /// The size of the next claim of executor `index`, in grains. `left`: the number of grains that the
+  /// executor may take, more than 0. No value: it gets none now.
   [[nodiscard]] std::optional<std::uint32_t> next(unsigned index, std::uint32_t left, double now);
 
-  /// The largest chunk of pool `index`, in grains, where its claims are larger.
+  /// The largest chunk of pool `index`, in grains. A larger claim is divided.
   [[nodiscard]] std::uint32_t chunk_of_pool(unsigned index) const noexcept;
 
  private:
   [[nodiscard]] std::optional<std::uint32_t> converging(unsigned index, std::uint32_t left, double now);
-  // The claim of a device beside other executors.
+  // The size of a device's claim, if there are other executors.
   [[nodiscard]] std::optional<std::uint32_t> of_device(executor_state& one, const finish_estimate& seen,
                                                        std::uint32_t left, double now);
-  // The device's next part of `share` grains, in chunks that suit a total of `of` grains and a cost of
-  // `claim_seconds` each. A device that works solo gets chunks of one size, for its whole interval. Beside
-  // others its chunks shrink with the rest of the run, so that all executors end together.
+  // The size of a device's next claim from its `share` of the grains. The chunk size suits a total of `of`
+  // grains and a cost of `claim_seconds` per chunk. A device that works solo gets chunks of one size, for its
+  // whole interval. Beside others, its chunks shrink with the rest, so that all executors end together.
   [[nodiscard]] std::uint32_t device_part(const executor_state& one, double share, double of,
                                           double claim_seconds) const noexcept;
   [[nodiscard]] std::uint32_t pool_part(const executor_state& one, double share, double level) const noexcept;
-  // The claim of a caller that works alone for a pool: one grain to measure it, then the grains that take
-  // half of the time left to the caller.
+  // The size of a claim of the calling thread, if it works alone for a pool. The first claim is one grain, to
+  // measure the speed. A later claim takes half of the time that the calling thread may still work alone.
   [[nodiscard]] std::uint32_t caller_part(const executor_state& one, double now) const noexcept;
 
   const executor_table& all_;

@@ -1,4 +1,4 @@
-// Decides at each claim whether a worker goes on, and tells the search when devices begin and end chunks.
+// Decides at each claim whether a worker is throttled, and tells the search about chunks of devices.
 #include "scheduler/dispatch/dispatcher/contention_control.hpp"
 
 #include "scheduler/thresholds/dispatch_thresholds.hpp"
@@ -25,8 +25,7 @@ contention_search contention_search_of(const std::vector<executor_config>& all, 
     }
   }
   const bool adapts = rule == dispatch_rule::converging;
-  // A number of workers that was good beside known devices says nothing about devices that are to be measured
-  // again.
+  // A number of workers that was good beside measured devices says nothing about unmeasured devices.
   return {workers, idle, adapts && !learns ? remembered : std::nullopt, adapts && learns};
 }
 
@@ -42,16 +41,16 @@ contention_control::contention_control(const executor_table& all, const finish_e
     reserved_(how.reserved),
     each_(all.size()) {}
 
-bool contention_control::takes_turn(unsigned pool, bool in, std::uint32_t left, double now) {
+bool contention_control::may_claim(unsigned pool, bool in, std::uint32_t left, double now) {
   if (!all_.mixed()) return true;
   const executor_state& one = all_[pool];
   const bool held_back = warm_up_.pools_held_back(now);
   bool crowded = all_.devices_at_work(now) && left > one.is.workers;
   if (!held_back && !crowded && measured_.share(now) < 1 &&
       std::any_of(all_.begin(), all_.end(), [&](const auto& each) { return each->begins(now); })) {
-    // A pool that comes before the device, and is slower than the device alone, lets the device begin.
+    // The pool is here before the device. A pool that is slower than the device alone lets the device begin.
     const finish_estimate seen = estimates_.of(pool, left, now);
-    crowded = seen.own_solo > seen.soonest;
+    crowded = seen.own_alone_seconds > seen.soonest;
   }
   const unsigned most = held_back ? warm_up_.probes(one)
                         : crowded
@@ -80,7 +79,7 @@ bool contention_control::devices_start() const noexcept {
 }
 
 double contention_control::next_turn(double now) const noexcept {
-  double turn = now + dispatch_thresholds::look_again_seconds;
+  double turn = now + dispatch_thresholds::recheck_seconds;
   const auto not_after = [&](double until) {
     if (until > now) turn = std::min(turn, until);
   };
@@ -99,13 +98,13 @@ void contention_control::device_claimed(unsigned device, const progress& run) {
 }
 
 void contention_control::device_waits(unsigned device) {
-  // This happens only once, because otherwise two devices would wake each other for ever.
+  // The workers are called only once, because otherwise two devices would wake each other for ever.
   if (all_[device].open.load(std::memory_order_relaxed) == 0 &&
       std::exchange(each_[device].was_at_work, false))
     call_workers();
 }
 
-// Tells the search that a device is about to get grains.
+// Tells the search that a device of known rate is about to get grains.
 void contention_control::begin(const progress& run) {
   contention_search::outlook seen{
       .pool_grains = run.pool_grains, .measured_solo = warm_up_.looks(), .now = run.now};
@@ -127,8 +126,8 @@ void contention_control::begin(const progress& run) {
     }
   }
   if (seen.measured_solo) seen.device_rate = solo_rate;
-  // A solo measurement of devices may cost at most the least gain. Pools of unknown rate have been held back,
-  // and may be for the same time again.
+  // A solo measurement of devices may cost at most the least gain. A pool of unknown rate may be held back
+  // once more for the time for which it was held back before.
   const double most_seconds = seen.pool_rate > 0
                                   ? measured_thresholds.least_gain * run.free_grains / seen.pool_rate
                                   : hold_back_seconds_;
@@ -151,7 +150,7 @@ void contention_control::device_chunk_ended(unsigned device, double grains, doub
   if (solo && each_[device].was_solo) one.rate.add_solo(grains, seconds);
   each_[device].was_solo = solo;
   if (!adapts_) return;
-  unsigned open = 0;  // the largest number of chunks
+  unsigned open = 0;  // the chunks that devices at work may have open
   bool pools_rest = true;
   for (const auto& each : all_) {
     if (each->at_work(run.now)) open += each->depth.load(std::memory_order_relaxed);

@@ -14,27 +14,26 @@
 
 namespace duomap::scheduler {
 
-/// The search for the number of workers that are good beside the devices of a run, at its beginning
-/// (contention_search.hpp).
+/// Makes the search for the best number of workers beside the devices of a run (contention_search.hpp).
 [[nodiscard]] contention_search contention_search_of(const std::vector<executor_config>& all,
                                                      dispatch_rule rule);
 
-/// Lets the best number of workers of each pool take grains while devices are at work. It tells the search
-/// for that number (contention_search.hpp) when devices begin, and how much each executor has done when a
-/// device's chunk ends. It also remembers that throttled workers are to be called.
+/// While devices are at work, lets only the best number of each pool's workers take grains. The search for
+/// that number (contention_search.hpp) is told when devices begin, and how much each executor has done when a
+/// device's chunk ends.
 ///
-/// Threads: any thread may call takes_turn(), next_turn(), call_workers(), calls_workers() and
+/// Threads: any thread may call may_claim(), next_turn(), call_workers(), calls_workers() and
 /// pool_chunk_ended(), without a lock. The methods that begin with `device_`, and explores(), are called with
-/// the dispatcher's mutex held, which guards the search. Counts of workers are relaxed: a worker too many or
-/// too few for the length of a claim does no harm.
+/// the dispatcher's mutex held, which guards the search. The counts of workers are relaxed, because one
+/// worker too many or too few does no harm for the length of a claim.
 class contention_control {
  public:
   contention_control(const executor_table& all, const finish_estimator& estimates,
                      const solo_warm_up& warm_up, contention_search& co_run, const dispatch_options& how);
 
-  /// Whether a worker of a pool goes on taking grains, of the `left` that are free for it. `in`: whether it
-  /// took part before; at first it did not.
-  [[nodiscard]] bool takes_turn(unsigned pool, bool in, std::uint32_t left, double now);
+  /// Whether a worker of a pool goes on taking grains. `in`: whether it took part before; at first it did
+  /// not. `left`: the number of grains that it may take.
+  [[nodiscard]] bool may_claim(unsigned pool, bool in, std::uint32_t left, double now);
   /// The time at which a throttled worker should ask again.
   [[nodiscard]] double next_turn(double now) const noexcept;
 
@@ -53,22 +52,22 @@ class contention_control {
   };
 
   void device_claimed(unsigned device, const progress& run);
-  /// A device gets no grains now: workers that were throttled for it may go on.
+  /// Tells that a device gets no grains now. The workers that were throttled for it may go on.
   void device_waits(unsigned device);
-  /// A device whose rate is known ended a chunk.
+  /// Tells that a device of known rate has ended a chunk.
   void device_chunk_ended(unsigned device, double grains, double seconds, const progress& run);
   void pool_chunk_ended(unsigned pool, double grains, double seconds, double now);
 
-  /// Whether the best number of workers beside devices is still open.
+  /// Whether the search is still looking for the first good number of workers.
   [[nodiscard]] bool explores() const noexcept;
 
  private:
   struct presence {
-    // The workers of a pool that are not throttled.
+    // The number of a pool's workers that are not throttled.
     alignas(cache_separation) std::atomic<unsigned> in{0};
-    // For a device; guarded by the dispatcher's mutex.
-    bool was_solo = false;     // when its last chunk ended
-    bool was_at_work = false;  // at its last claim, until workers were called
+    // These two are for a device, and guarded by the dispatcher's mutex.
+    bool was_solo = false;     // it worked alone when its last chunk ended
+    bool was_at_work = false;  // it was at work at its last claim, and workers were not called since
   };
 
   void begin(const progress& run);
@@ -78,7 +77,7 @@ class contention_control {
   const executor_table& all_;
   const finish_estimator& estimates_;
   const solo_warm_up& warm_up_;
-  contention_search& measured_;  // share() and solo_until(): any thread; the rest: guarded by the mutex
+  contention_search& measured_;  // any thread calls share() and solo_until(); the mutex guards the rest
   const bool adapts_;
   const double hold_back_seconds_;
   const unsigned reserved_;

@@ -1,4 +1,4 @@
-// Measures numbers of workers beside devices, one after the other, and settles on the best.
+// Measures several numbers of workers beside devices, one after the other, and keeps the best.
 #include "scheduler/dispatch/dispatcher/contention_search.hpp"
 
 #include "scheduler/thresholds/dispatch_thresholds.hpp"
@@ -45,7 +45,7 @@ void contention_search::begins(double most_seconds, const outlook& run) {
   if (run.measured_solo && run.device_rate > 0) {
     seen_.back() =
         rates{.devices = run.device_rate, .error = measured_thresholds.least_gain * run.device_rate};
-    skip_ = 2 * run.open + 1;  // the workers only wake up now
+    skip_ = 2 * run.open + 1;  // ignored: the workers only wake up now
     go_to(planned_, phase::compare);
     return;
   }
@@ -114,7 +114,7 @@ contention_search::rates contention_search::measured(const progress& run) const 
       seconds += chunks_[i].seconds;
       grains_squared += chunks_[i].grains * chunks_[i].grains;
     }
-    // The deviation of the chunks' rates, weighted by grains.
+    // The squared deviation of the device's rate from chunk to chunk, weighted by grains.
     double deviation_squared = 0;
     for (const timed_grains& one : chunks_) {
       if (one.device != chunks_[first].device) continue;
@@ -134,21 +134,21 @@ contention_search::rates contention_search::measured(const progress& run) const 
   return found;
 }
 
-// Whether `one` is more than `than`, and not by chance. Windows differ by chance if some grains cost 50 times
-// as much as others.
+// Whether the rate `one` is higher than `than` by more than chance. Windows differ by chance, for example if
+// some grains cost 50 times as much as others.
 bool contention_search::better(double one, double than, const rates& a, const rates& b) {
   return one - than >
          measured_thresholds.least_difference * than + measured_thresholds.few * std::hypot(a.error, b.error);
 }
 
-// Whether the workers that would remain beside devices do too little to be worth their cores.
+// Whether the pools' rate beside devices is too small to be worth the cores.
 bool contention_search::small(double pools, double devices) const {
   return planned_ > 0 && pools < std::max(dispatch_thresholds::least_part * (1 - shares_[planned_]),
                                           measured_thresholds.least_gain) *
                                      devices;
 }
 
-// Whether the devices' loss is beyond the pools' gain, by a factor at which fewer workers would be no better.
+// Whether the devices lose so much more than the pools gain that fewer workers would not help either.
 bool contention_search::hopeless(const rates& seen) const {
   const rates& solo = *seen_.back();
   return better(solo.all(), seen.all(), solo, seen) &&
@@ -203,8 +203,8 @@ bool contention_search::settle(std::size_t step) {
   return go_to(step, phase::settled);
 }
 
-// Tries more and fewer workers in turn, when the wait is over. A trial with more workers may cost all the
-// work done meanwhile.
+// After the wait, tries more and fewer workers in turn. A trial of more workers counts as costing all the
+// work that is done meanwhile.
 bool contention_search::try_a_neighbour(const rates& seen, const progress& run) {
   const bool can_go_up = best_ > 0;
   const bool can_go_down = best_ + 1 < shares_.size();

@@ -1,4 +1,4 @@
-// Searches for the number of pool workers that are best while devices are at work.
+// Searches for the best number of pool workers while devices are at work.
 #pragma once
 
 #include <atomic>
@@ -8,34 +8,33 @@
 
 namespace duomap::scheduler {
 
-/// Workers of a pool can cost a device more than they do themselves: they take the cores that feed it, and
-/// the memory's bandwidth (decision 10). So the search measures the rate of all executors together with
-/// several numbers of workers, and keeps the best number. The numbers are: all workers, those that leave
-/// cores to the devices, half and a quarter of these, and none.
+/// Workers of a pool can cost a device more than they do themselves: they take the cores that feed the
+/// device, and memory bandwidth (decision 10). So the search measures the rate of all executors together with
+/// several numbers of workers, and keeps the best number. It knows five numbers: all workers, the workers
+/// that are left when devices get their cores, half and a quarter of these, and none.
 ///
-/// If nothing is remembered of the task, the search begins without workers and measures the device's first,
-/// small chunks. It goes on with the number that leaves cores to devices. If that makes the devices slower,
-/// it tries fewer workers. Later it rarely tries the numbers next to the best one, so that it notices
-/// changes.
+/// If nothing is remembered of the task, the search begins with no workers and measures the devices' first
+/// small chunks. Then it measures with the second number. If that makes the devices slower, it tries fewer
+/// workers. Later it rarely tries the numbers next to the best one, to notice changes.
 ///
-/// Callers pass the time and the grains. Threads: chunk_ended() is called under one lock, share() by any
-/// thread.
+/// Callers pass the time and the grains. Threads: chunk_ended() is called under one lock; any thread may call
+/// share().
 class contention_search {
  public:
-  /// `idle` of the pools' `workers` are to leave their cores to devices at work. `remembered`: the share of
-  /// the workers that was best before, if that is known. `learns`: whether to begin with no workers.
+  /// `idle`: the number of the pools' `workers` that leave their cores to devices. `remembered`: the share of
+  /// workers that was best in earlier runs, if known. `learns`: whether to begin with no workers.
   contention_search(unsigned workers, unsigned idle, std::optional<double> remembered, bool learns);
 
-  /// The share of the workers that should take part beside devices. Relaxed: a thread that reads it late
-  /// changes its part one chunk later.
+  /// The share of the workers that should work beside devices. The load is relaxed: a thread that sees the
+  /// change late obeys it one chunk later.
   [[nodiscard]] double share(double now) const noexcept {
     return solo_until() > now ? 0 : share_.load(std::memory_order_relaxed);
   }
 
-  /// The latest time at which devices stop working alone; a time in the past when they do not work alone.
+  /// The latest time until which devices work alone. It is in the past if they do not work alone.
   [[nodiscard]] double solo_until() const noexcept { return solo_until_.load(std::memory_order_relaxed); }
 
-  /// Whether the search has not found its first number yet. Call it under the lock of chunk_ended().
+  /// Whether the search is still looking for its first number. Call it under the lock of chunk_ended().
   [[nodiscard]] bool explores() const noexcept { return doing_ < phase::settled; }
 
   /// Whether begins() was called. Call it under the lock of chunk_ended().
@@ -46,15 +45,15 @@ class contention_search {
     unsigned open = 0;       ///< chunks that devices may still begin before the pools rest
     double pool_grains = 0;  ///< grains done by pools so far
     double pool_rate =
-        0;  ///< of all their workers, in grains per second; this and the next are 0 where not known
+        0;  ///< rate of all pool workers, in grains per second; this and the next are 0 if not known
     double device_rate = 0;
     bool measured_solo =
         false;  ///< the pools were held back until now, so device_rate is the devices' solo rate
     double now = 0;
   };
 
-  /// The first device whose rate is known is about to get chunks. If nothing is remembered the devices stay
-  /// alone until their rate was measured, but no longer than `most_seconds`.
+  /// Tells that the first device of known rate is about to get chunks. If nothing is remembered, the devices
+  /// work alone until their rate is measured, but no longer than `most_seconds`.
   void begins(double most_seconds, const outlook& run);
 
   struct progress {
@@ -65,11 +64,11 @@ class contention_search {
     bool pools_rest = false;  ///< the pools have no grains in hand
   };
 
-  /// Tells that a device ended a chunk of `grains` grains, which took `seconds` beside its fixed cost. True
-  /// when throttled workers should ask again.
+  /// Tells that a device ended a chunk of `grains` grains, which took `seconds` without its fixed cost. True:
+  /// throttled workers should ask again.
   bool chunk_ended(std::size_t device, double grains, double seconds, const progress& run);
 
-  /// The share to remember; nothing when nothing was measured.
+  /// The best share of workers, to be remembered. No value: nothing was measured.
   [[nodiscard]] std::optional<double> best() const {
     return learned_ ? std::optional(shares_[best_]) : std::nullopt;
   }
@@ -80,7 +79,7 @@ class contention_search {
     double devices = 0;
     double error = 0;  // the standard error of `devices`
     double pools = 0;
-    double per_chunk = 0;  // grains that all executors do during one chunk
+    double per_chunk = 0;  // grains that all executors do during one chunk of a device
     [[nodiscard]] double all() const { return devices + pools; }
   };
   struct timed_grains {
@@ -101,8 +100,8 @@ class contention_search {
   bool go_to(std::size_t step, phase doing);
   [[nodiscard]] static bool better(double one, double than, const rates& a, const rates& b);
 
-  std::vector<double> shares_;  // falling; the last is 0
-  std::size_t planned_ = 0;     // the step that leaves cores to devices
+  std::vector<double> shares_;  // numbers of workers as shares, from the largest to 0
+  std::size_t planned_ = 0;     // index of the number that leaves cores to devices
   std::size_t step_ = 0;
   std::size_t best_ = 0;
   phase doing_ = phase::settled;
@@ -110,9 +109,9 @@ class contention_search {
   bool learns_;
   bool remembers_;
   bool learned_ = false;
-  std::vector<std::optional<rates>> seen_;  // the last measurement of each step
-  unsigned windows_ = 0;                    // since the search settled
-  unsigned patience_ = 1;                   // the wait for the next trial, as a multiple of the first wait
+  std::vector<std::optional<rates>> seen_;  // the last measurement of each share
+  unsigned windows_ = 0;                    // windows since the search settled
+  unsigned patience_ = 1;                   // the wait before the next trial, as a multiple of the first wait
   bool up_ = false;                         // whether the next trial has more workers
 
   unsigned skip_ = 0;  // chunks to ignore, because they began before the window

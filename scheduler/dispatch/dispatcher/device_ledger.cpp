@@ -1,4 +1,4 @@
-// Keeps the claims of each device in two lists: uncommitted, and being committed.
+// Keeps two lists of claims for each device: uncommitted claims, and claims of the commit in progress.
 #include "scheduler/dispatch/dispatcher/device_ledger.hpp"
 
 #include "core/error.hpp"

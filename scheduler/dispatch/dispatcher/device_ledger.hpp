@@ -1,4 +1,4 @@
-// Records the grains that devices have claimed and not committed.
+// Records the grains that devices have claimed but not committed.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/interval.hpp"
@@ -9,13 +9,12 @@
 
 namespace duomap::scheduler {
 
-/// The record of the grains that devices hold, claim by claim. If a device is lost, others do the grains that
-/// it has not committed. A claim is on record until the commit after it has ended, or until it is given back.
-/// Pools are not in it, because the grains that they finish are safe.
+/// Records the grains that devices hold, claim by claim. If a device is lost, others do the grains that it
+/// has not committed. A claim stays on record until it is given back, or until the commit after its end has
+/// ended. Pools are not in the record, because the grains that they finish are safe.
 ///
-/// Threads: only the dispatcher calls it, with its mutex held, which guards all of it. So one step takes
-/// grains and puts them on record, for all devices: a thread that finds no free grain under the mutex also
-/// sees which devices hold some.
+/// Threads: only the dispatcher calls it, with its mutex held. So one step takes grains and records them. A
+/// thread that finds no free grain under the mutex also sees which devices hold some.
 class device_ledger {
  public:
   explicit device_ledger(std::size_t executors) : entries_(executors) {}
@@ -24,22 +23,22 @@ class device_ledger {
   /// The device gives back `grains`, the last ones of its newest claim. Other executors may take them.
   void returned(unsigned device, grain_range grains);
 
-  /// A commit of the recorded claims begins; later claims are not part of it.
+  /// A commit of all recorded claims begins. Later claims are not part of the commit.
   void commits(unsigned device);
-  /// That commit has ended.
+  /// The commit in progress has ended.
   void committed(unsigned device);
   /// The number of commits that have ended.
   [[nodiscard]] std::uint64_t commits_of(unsigned device) const noexcept { return entries_[device].commits; }
 
-  /// Takes a lost device off the record and returns the grains that others must do: its uncommitted claims
-  /// and, with `committing_too`, those of the commit in progress.
+  /// Removes a lost device from the record. Returns the grains that others must do: those of its uncommitted
+  /// claims and, with `committing_too`, those of the commit in progress.
   [[nodiscard]] std::vector<grain_range> failed(unsigned device, bool committing_too);
 
-  /// Whether a device holds claims that no commit has begun with.
+  /// Whether a device holds claims that are not part of a commit.
   [[nodiscard]] bool holds_uncommitted(unsigned device) const noexcept {
     return !entries_[device].uncommitted.empty();
   }
-  /// The grains of the newest such claim; 0: there is none.
+  /// The number of grains in the newest claim that is not part of a commit; 0: there is none.
   [[nodiscard]] std::uint32_t newest(unsigned device) const noexcept {
     return holds_uncommitted(device) ? entries_[device].uncommitted.back().size() : 0;
   }
@@ -49,7 +48,7 @@ class device_ledger {
   }
   [[nodiscard]] bool others_hold(unsigned device) const noexcept;
 
-  /// Grains that devices have claimed and not given back, committed ones included.
+  /// The number of grains that devices have claimed and not given back, including committed ones.
   [[nodiscard]] std::uint64_t grains() const noexcept { return grains_; }
 
  private:

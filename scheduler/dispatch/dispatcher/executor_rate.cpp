@@ -1,4 +1,4 @@
-// Bounds the solo rate by the rate beside others.
+// Keeps the solo rate near the rate beside others.
 #include "scheduler/dispatch/dispatcher/executor_rate.hpp"
 
 #include "scheduler/thresholds/dispatch_thresholds.hpp"
@@ -15,8 +15,8 @@ executor_rate::executor_rate(const grain_model& believed, unsigned workers) noex
                                     1 / dispatch_thresholds::most_off, 1.0)
                        : 1) {}
 
-// The rate is bounded because the solo warm-up may have measured grains long ago, which cost more or less
-// than the grains of now.
+// The solo warm-up may have measured grains that cost more or less than the present ones. So the present rate
+// bounds the measured solo rate.
 double executor_rate::solo_per_grain() const noexcept {
   const double now = seconds_per_grain();
   if (const double looked = solo_warm_up(); looked > 0)

@@ -1,4 +1,4 @@
-// Derives from an executor's stage and progress whether it takes part and is at work.
+// Derives from an executor's stage and progress whether it takes part and whether it is at work.
 #include "scheduler/dispatch/dispatcher/executor_state.hpp"
 
 #include "core/error.hpp"
@@ -45,7 +45,7 @@ bool executor_state::at_work(double now) const noexcept {
   if (!is.device || at.load(std::memory_order_relaxed) != executor_stage::ready) return false;
   const std::uint32_t held = open.load(std::memory_order_relaxed);
   if (held == 0) return false;
-  if (!ramp.over()) return ramp.solo_until() > now;  // only for its solo time, because it may be slow
+  if (!ramp.over()) return ramp.solo_until() > now;  // for its solo time only, because it may be slow
   const double expected = held * rate.seconds_per_grain() + rate.claim_seconds();
   return now - progressed.load(std::memory_order_relaxed) <=
          std::max(dispatch_thresholds::least_patience_seconds(), dispatch_thresholds::patience * expected);

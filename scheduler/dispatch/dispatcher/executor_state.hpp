@@ -13,17 +13,17 @@
 
 namespace duomap::scheduler {
 
-/// Pools are ready from the beginning. A device is cold until it is started, or has declined to start until
-/// that pays. A device that is out of memory gets no more grains, but may commit. A device that failed or
-/// timed out is gone.
+/// Pools are ready from the beginning. A device is cold until it starts. It has declined if its start does
+/// not pay for now. A device that is out of memory gets no more grains, but may commit. A device has failed
+/// if it failed or timed out.
 enum class executor_stage { cold, declined, starting, ready, out_of_memory, failed };
 
 /// The progress and the speed of one executor.
 ///
-/// Threads: the executor's own workers write, unless a field says otherwise; any thread reads, without a
-/// lock. All fields are relaxed atomics: advice for the decisions of others, which may come a moment late,
-/// and nothing is published through them. `at` of a device becomes `out_of_memory` or `failed` only with the
-/// dispatcher's mutex held: a method whose correctness depends on it reads it again under that mutex.
+/// Threads: unless a field says otherwise, the executor's own workers write it, and any thread reads it
+/// without a lock. All fields are relaxed atomics, because they are only advice for the decisions of others
+/// and publish no other data. `at` of a device becomes `out_of_memory` or `failed` only with the dispatcher's
+/// mutex held. A method that must be sure of `at` reads it again under that mutex.
 struct executor_state {
   explicit executor_state(const executor_config& one);
 
@@ -41,9 +41,9 @@ struct executor_state {
   /// Whether this is a device that has grains in hand and does not seem to hang.
   [[nodiscard]] bool at_work(double now) const noexcept;
 
-  /// Tells that a device found no memory for `refused` grains. Its claims become smaller; then it holds fewer
-  /// at a time. False: the device held no other grains (`solo`), so it cannot work with fewer, and it gets no
-  /// more. Called with the dispatcher's mutex held.
+  /// Tells that a device had no memory for `refused` grains. Its claims become smaller, then it holds fewer
+  /// claims at a time. False: the device held no other grains (`solo`), so it cannot work with fewer, and
+  /// gets no more. Called with the dispatcher's mutex held.
   [[nodiscard]] bool take_less(std::uint32_t refused, bool solo) noexcept;
 
   const executor_config is;
@@ -52,17 +52,17 @@ struct executor_state {
   std::atomic<double> progressed{0};  ///< when it last finished something, or began with nothing in hand
   std::atomic<double> at_block_since{
       -1};  ///< for a device: when its worker began with a block of a stream; negative: it has no block
-  std::atomic<double> longest_block{0};  ///< the longest time of a block that has ended
+  std::atomic<double> longest_block{0};  ///< the longest time of a block so far
   std::atomic<executor_stage> at;
   std::atomic<bool> commits_now{false};
-  std::atomic<bool> may_leave_rest{false};  ///< a device that may not take the rest of the run
+  std::atomic<bool> may_leave_rest{false};  ///< the device may leave the rest of the run to others
   std::atomic<bool> wanted_back{false};     ///< set by others, cleared by the device (give_back_request.hpp)
   std::atomic<double> start_seconds;        ///< the time that its start still takes, until it is started
   std::atomic<double> start_told_at{0};     ///< when start_seconds was set
   std::atomic<double> started_at{0};
   std::atomic<std::uint32_t> most;  ///< the largest claim, in grains
   std::atomic<unsigned> depth;      ///< chunks that a worker may have open
-  /// For devices: finds the rate from the first chunks. The lock that it asks for is the dispatcher's mutex.
+  /// For devices: finds the rate from the first chunks. Guarded by the dispatcher's mutex.
   calibration_ramp ramp;
 };
 
@@ -77,13 +77,13 @@ class executor_table {
   [[nodiscard]] auto begin() const noexcept { return all_.begin(); }
   [[nodiscard]] auto end() const noexcept { return all_.end(); }
 
-  /// Whether there are devices and pools.
+  /// Whether there are both devices and pools.
   [[nodiscard]] bool mixed() const noexcept { return mixed_; }
-  /// Whether a pool is the only executor: then nobody needs to know the grains that its workers hold.
+  /// Whether a pool is the only executor. Then nobody needs to know the grains that its workers hold.
   [[nodiscard]] bool lone_pool() const noexcept { return all_.size() == 1 && !all_[0]->is.device; }
   /// Whether an executor other than `index` may still get grains.
   [[nodiscard]] bool others_take_part(unsigned index) const noexcept;
-  /// Grains that pools have claimed and not finished.
+  /// The number of grains that pools have claimed and not finished.
   [[nodiscard]] std::uint64_t open_in_pools() const noexcept;
   /// Whether a device is at work, in a run with pools.
   [[nodiscard]] bool devices_at_work(double now) const noexcept;

@@ -6,9 +6,9 @@
 
 namespace duomap::scheduler {
 
-/// Sets executor_state::wanted_back of each device that has more than one claim in hand, and would need more
-/// than twice as long for its open grains as executor `idle` for the newest claim alone. Called with the
-/// dispatcher's mutex held, which guards the ledger.
+/// Sets executor_state::wanted_back of a device if executor `idle` could do the device's newest claim much
+/// sooner. Such a device has more than one claim in hand, and needs more than twice as long for its open
+/// grains as `idle` for the newest claim. Called with the dispatcher's mutex held, which guards the ledger.
 void request_give_back(const executor_table& all, const device_ledger& ledger, unsigned idle, double now);
 
 }  // namespace duomap::scheduler

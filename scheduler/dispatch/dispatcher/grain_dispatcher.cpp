@@ -1,4 +1,4 @@
-// Puts each call under the right lock and passes it to the part that decides.
+// Calls the part that decides, with the lock that it needs.
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 
 #include "scheduler/dispatch/dispatcher/device_start.hpp"
@@ -13,14 +13,14 @@
 namespace duomap::scheduler {
 namespace {
 
-// The seconds per grain of an owner that is not running: so high that others eat its interval first.
+// The seconds per grain of an owner that is not running. It is so high that others take its interval first.
 constexpr double not_running_seconds = 1e6;
 
-// A waiting executor asks again after a tenth of the time that the others need, or that the run has taken so
-// far, within these bounds.
+// The time at which a waiting executor asks again: after a tenth of the time that the others need, or of the
+// time that the run has taken so far. Both are kept within bounds.
 double ask_again(double now, double others_seconds) {
   return now + std::clamp(std::min(others_seconds, now) / 10, dispatch_thresholds::least_claim_seconds,
-                          dispatch_thresholds::look_again_seconds);
+                          dispatch_thresholds::recheck_seconds);
 }
 
 claim wait_for(const finish_estimate& seen, double now) {
@@ -46,8 +46,8 @@ bool grain_dispatcher::starts(unsigned index, double now) {
   const std::uint32_t left = queue_.left_for(index);
   const bool needs_no_reason = how_.rule != dispatch_rule::converging || warm_up_.pools_held_back(now) ||
                                now >= how_.start_after_seconds || !all_.others_take_part(index);
-  // The mutex is held because a worker asks again and again for a start beside the run, which may time out
-  // meanwhile, and because only one of several devices is to begin.
+  // The mutex is held for two reasons: only one of several devices is to begin, and a start beside the run,
+  // for which a worker asks again and again, may time out meanwhile.
   const std::lock_guard lock(mutex_);
   if (!one.takes_part()) return false;
   const bool yes = left > 0 && !waits_for_another_start(all_, index, now) &&
@@ -75,14 +75,14 @@ claim grain_dispatcher::ask_later(unsigned index, double now) const {
 void grain_dispatcher::started(unsigned index, double now) {
   executor_state& one = all_[index];
   const std::lock_guard lock(mutex_);
-  // Another thread gave the device up meanwhile.
+  // Another thread may have given the device up meanwhile.
   if (!one.takes_part()) return;
   one.progressed.store(now, std::memory_order_relaxed);
   one.at.store(executor_stage::ready, std::memory_order_relaxed);
 }
 
-bool grain_dispatcher::takes_turn(unsigned index, bool in, double now) {
-  return contention_.takes_turn(index, in, queue_.left_for(index), now);
+bool grain_dispatcher::may_claim(unsigned index, bool in, double now) {
+  return contention_.may_claim(index, in, queue_.left_for(index), now);
 }
 
 std::optional<double> grain_dispatcher::co_run_share() const {
@@ -114,8 +114,8 @@ claim grain_dispatcher::next_of_device(unsigned index, double now) {
   while (true) {
     const std::uint32_t left = queue_.left_for(index);
     if (left == 0) return nothing_left(index, now);
-    // One step takes grains and puts them on record, so that a thread that sees no free grains also sees the
-    // device that has them.
+    // One locked step takes grains and records them. So a thread that sees no free grains also sees which
+    // device has them.
     const std::lock_guard lock(mutex_);
     if (one.has_failed()) return {};
     const auto grains = sizes_.next(index, left, now);
@@ -148,7 +148,7 @@ claim grain_dispatcher::nothing_left(unsigned index, double now) const {
     if (!ledger_.others_hold(index)) return {};
     if (how_.rule == dispatch_rule::converging) request_give_back(all_, ledger_, index, now);
   }
-  return {claim::what::wait, {}, now + dispatch_thresholds::look_again_seconds, std::nullopt};
+  return {claim::what::wait, {}, now + dispatch_thresholds::recheck_seconds, std::nullopt};
 }
 
 contention_control::progress grain_dispatcher::progress(double now) const noexcept {
@@ -162,8 +162,8 @@ contention_control::progress grain_dispatcher::progress(double now) const noexce
 bool grain_dispatcher::finished(unsigned index, grain_range grains, double seconds, double now) {
   executor_state& one = all_[index];
   if (all_.lone_pool()) {
-    // The rate only sizes the pool's own claims. Not every claim is measured, because all workers would write
-    // to one place after each.
+    // The rate only sizes the pool's own claims. Measuring every claim would make all workers write to one
+    // place after each claim.
     if (one.rate.samples() < dispatch_thresholds::lone_samples ||
         grains.begin % dispatch_thresholds::lone_samples < grains.size())
       one.rate.add(grains.size(), seconds);
@@ -184,7 +184,7 @@ bool grain_dispatcher::finished(unsigned index, grain_range grains, double secon
   const bool known = one.ramp.over();
   one.ramp.ended(grains.size(), seconds, now);
   if (warm_up_.chunk_ended(index, grains, now)) contention_.call_workers();
-  // The first chunks had costs that come only once.
+  // The first chunks had costs that come only once, so their samples count no more than a belief.
   if (!known && one.ramp.found()) one.rate.forget();
   one.rate.add(grains.size(), seconds);
   if (all_.mixed() && known) contention_.device_chunk_ended(index, grains.size(), seconds, progress(now));
@@ -287,7 +287,7 @@ bool grain_dispatcher::time_out(unsigned index, double now) {
 
 bool grain_dispatcher::timed_out(unsigned index, std::uint64_t commits) {
   const std::lock_guard lock(mutex_);
-  // A commit may have ended before its worker said so.
+  // A commit may have ended although the device's worker has not said so.
   const bool counts = commits > ledger_.commits_of(index);
   give_all_back(index, !counts);
   return counts;

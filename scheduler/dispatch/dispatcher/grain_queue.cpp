@@ -1,4 +1,4 @@
-// Cuts the grains into intervals, and keeps the list of grains that came back.
+// Divides the grains into intervals, and keeps the list of grains that came back.
 #include "scheduler/dispatch/dispatcher/grain_queue.hpp"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 
 namespace duomap::scheduler {
 
-/// Consecutive grains [begin, end); empty when begin == end.
+/// The consecutive grains [begin, end). The range is empty if begin == end.
 struct grain_range {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -18,21 +18,21 @@ struct grain_range {
 };
 
 /// Grains that nobody has taken yet. Any thread may call any method. Both ends are in one atomic word, so a
-/// claim is one compare-and-swap, and no grain is handed out twice. The split between a fast and a slow
-/// device is the place where they meet.
+/// claim is one compare-and-swap, and no grain is handed out twice. A fast and a slow executor take from
+/// different ends, and the place where the ends meet is the split between them.
 class interval {
  public:
   explicit interval(std::uint32_t grains) noexcept : interval(grain_range{0, grains}) {}
   explicit interval(grain_range grains) noexcept : ends_(pack(grains)) {}
 
-  /// The number of grains left; already out of date when it returns.
+  /// The number of grains left. It may be out of date when the function returns.
   [[nodiscard]] std::uint32_t remaining() const noexcept {
-    // The load is relaxed, because the number only sizes a claim, whose compare-and-swap finds out if it was
-    // wrong.
+    // The load is relaxed, because the number only sizes a claim. The claim's compare-and-swap finds out if
+    // the number was wrong.
     return unpack(ends_.load(std::memory_order_relaxed)).size();
   }
 
-  /// Takes up to `grains` grains from the low end; empty when none are left.
+  /// Takes up to `grains` grains from the low end. Returns an empty range if none are left.
   grain_range take_front(std::uint32_t grains) noexcept {
     return take([grains](grain_range& left) {
       const std::uint32_t count = std::min(grains, left.size());
@@ -41,7 +41,7 @@ class interval {
     });
   }
 
-  /// Takes up to `grains` grains from the high end; empty when none are left.
+  /// Takes up to `grains` grains from the high end. Returns an empty range if none are left.
   grain_range take_back(std::uint32_t grains) noexcept {
     return take([grains](grain_range& left) {
       const std::uint32_t count = std::min(grains, left.size());
@@ -50,7 +50,7 @@ class interval {
     });
   }
 
-  /// Undoes the last take_front(), whose grains `taken` are, if only one thread calls take_front().
+  /// Undoes the last take_front(), which returned `taken`. Requires that only one thread calls take_front().
   void give_back_front(grain_range taken) noexcept {
     if (taken.empty()) return;
     std::uint64_t seen = ends_.load(std::memory_order_relaxed);
@@ -73,9 +73,8 @@ class interval {
     while (true) {
       grain_range left = unpack(seen);
       const grain_range taken = cut(left);
-      // Relaxed order is enough, because a claim publishes no other data. The input was complete before any
-      // worker started, and results are handed over when the workers end; both are ordered by starting and
-      // joining them.
+      // Relaxed order is enough, because a claim publishes no other data. Starting the workers orders the
+      // input before their work, and joining them orders their results after it.
       if (taken.empty() || ends_.compare_exchange_weak(seen, pack(left), std::memory_order_relaxed))
         return taken;
     }

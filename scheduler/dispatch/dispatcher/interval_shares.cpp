@@ -14,7 +14,7 @@ std::vector<double> interval_shares(const std::vector<executor_config>& all, con
     return how.shares;
   }
   std::vector<double> shares(all.size(), 0.0);
-  // Each device has an interval in proportion to its speed; the intervals are equal if a speed is not known.
+  // Each device gets an interval in proportion to its speed, or all get equal ones if a speed is not known.
   const bool known =
       std::all_of(all.begin(), all.end(), [](const auto& one) { return !one.device || one.model.known(); });
   for (std::size_t i = 0; i < all.size(); ++i) {

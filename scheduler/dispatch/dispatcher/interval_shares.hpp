@@ -8,7 +8,7 @@
 
 namespace duomap::scheduler {
 
-/// The share of the grains that each executor has as an interval of its own (grain_queue.hpp); 0: none.
+/// For each executor, its own interval as a share of all grains (grain_queue.hpp); 0: it has no interval.
 /// @throws logic_error when a split does not have one share for each executor
 [[nodiscard]] std::vector<double> interval_shares(const std::vector<executor_config>& all,
                                                   const dispatch_options& how);

@@ -1,4 +1,4 @@
-// Follows the times of chunks with a falling weight, and fits their fixed cost.
+// Follows the times of chunks, in which newer ones count more, and fits their fixed cost.
 #include "scheduler/dispatch/dispatcher/rate_estimator.hpp"
 
 #include "scheduler/thresholds/dispatch_thresholds.hpp"
@@ -20,7 +20,7 @@ void rate_estimator::add(double grains, double seconds) {
   const std::uint32_t before = samples_.fetch_add(1, std::memory_order_relaxed);
   if (one_worker_) {
     last_[before % last_.size()] = {grains, seconds};
-    // The fixed cost shows while the sizes of chunks differ much, that is, while the chunks of a device grow.
+    // The fixed cost shows only if the sizes of chunks differ much, as they do while a device's chunks grow.
     const std::size_t count = std::min<std::size_t>(before + 1, last_.size());
     if (const auto fitted = fit_line(std::span(last_).first(count)))
       per_claim_.store(std::max(fitted->fixed, believed_claim_ / dispatch_thresholds::most_off),
@@ -28,7 +28,7 @@ void rate_estimator::add(double grains, double seconds) {
   }
   const double net = without_fixed(seconds, claim_seconds()) / grains;
   const double old = seconds_per_grain();
-  // A belief counts as one sample, unless the first measurement says that it is far off.
+  // A belief counts as one sample. But it counts nothing if the first measurement says that it is far off.
   const bool replace = old == 0 || (before == 0 && (net > dispatch_thresholds::most_off * old ||
                                                     old > dispatch_thresholds::most_off * net));
   if (!replace) {

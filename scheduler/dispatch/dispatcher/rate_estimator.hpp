@@ -13,30 +13,30 @@
 
 namespace duomap::scheduler {
 
-/// The time that one worker of an executor needs for a number of grains: claim_seconds() + grains *
-/// seconds_per_grain(). It begins with a belief and follows the measurements.
+/// The time that one worker of an executor needs for some grains: claim_seconds() + grains *
+/// seconds_per_grain(). The estimate begins with a belief and follows the measurements.
 ///
-/// Threads: the executor's workers call add(), each after a chunk; any thread may call the rest. All shared
-/// fields are relaxed atomics: they are advice, each is right by itself, and nothing is published through
-/// them. When two workers add at once a sample may get lost, which does no harm.
+/// Threads: the executor's workers call add() after each chunk; any thread may call the rest. All shared
+/// fields are relaxed atomics, because each is only advice, is right by itself, and publishes no other data.
+/// If two workers add at once, a sample may get lost, which does no harm.
 class rate_estimator {
  public:
-  /// `believed` is the model of all `workers` together.
+  /// `believed`: the model of all `workers` together.
   rate_estimator(const grain_model& believed, unsigned workers) noexcept;
 
-  /// A worker did a chunk of `grains` grains in `seconds`.
+  /// Tells that a worker did a chunk of `grains` grains in `seconds`.
   void add(double grains, double seconds);
 
-  /// Makes past samples count no more than a belief. The executor's workers call it, as add().
+  /// Makes the samples so far count no more than a belief. The executor's workers call it, as add().
   void forget() noexcept;
 
-  /// Seconds of one worker; 0 when nothing is known.
+  /// The seconds that one worker takes for a grain; 0 if nothing is known.
   [[nodiscard]] double seconds_per_grain() const noexcept {
     return per_grain_.load(std::memory_order_relaxed);
   }
   [[nodiscard]] double claim_seconds() const noexcept { return per_claim_.load(std::memory_order_relaxed); }
 
-  /// The largest excess of a chunk over its expected time so far.
+  /// The largest time by which a chunk has exceeded its expected time so far.
   [[nodiscard]] double excess_seconds() const noexcept { return excess_.load(std::memory_order_relaxed); }
 
   /// The number of samples so far; 0: the rate is only a belief.
@@ -50,7 +50,7 @@ class rate_estimator {
   double believed_claim_;
   double least_weight_;
   bool one_worker_;
-  // The last chunks of an executor with one worker, the only thread that touches them.
+  // The last chunks of an executor with one worker. No other thread touches them.
   std::array<timed_chunk, dispatch_thresholds::fitted_chunks> last_;
 };
 

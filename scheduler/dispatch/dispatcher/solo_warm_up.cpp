@@ -1,4 +1,4 @@
-// Measures devices while pools are held back, and lets the pools go as soon as every executor is measured.
+// Measures devices while pools are held back, and releases the pools as soon as every executor is measured.
 #include "scheduler/dispatch/dispatcher/solo_warm_up.hpp"
 
 #include "scheduler/models/linear_fit.hpp"
@@ -32,7 +32,7 @@ bool solo_warm_up::chunk_ended(unsigned device, grain_range grains, double now) 
   const bool held_back = pools_held_back(now);
   if (held_back) seen_[device].add(grains.size(), now);
   if (!looks_) return false;
-  // The ramp ends even if single chunks differ: several chunks of one size together show the rate.
+  // The ramp ends even if single chunks differ, because several chunks of one size together show the rate.
   calibration_ramp& ramp = all_[device].ramp;
   if (!ramp.over() && saw(device)) ramp.spare(now);
   if (!held_back || !saw_all()) return false;

@@ -11,11 +11,11 @@
 
 namespace duomap::scheduler {
 
-/// Holds the workers of the pools back at first, to measure each device alone. That ends when every device
-/// was measured, when no device takes part any more, or after dispatch_options::hold_back_seconds. If the
-/// devices alone are known to be best, the pools are held back for that time without a measurement.
+/// Holds the workers of the pools back at first, to measure each device alone. That ends when every device is
+/// measured, when no device takes part any more, or after dispatch_options::hold_back_seconds. If devices
+/// alone are known to be best, the pools are held back for that time without a measurement.
 ///
-/// Threads: any thread may call pools_held_back(), probes() and ends_at(), without a lock; the rest is called
+/// Threads: any thread may call pools_held_back(), probes() and ends_at(), without a lock. The rest is called
 /// with the dispatcher's mutex held, which guards the measurements.
 class solo_warm_up {
  public:
@@ -26,33 +26,33 @@ class solo_warm_up {
       until_(how.hold_back_seconds),
       seen_(all.size()) {}
 
-  /// Whether the warm-up measures devices.
+  /// Whether the warm-up measures devices. False: it only holds the pools back.
   [[nodiscard]] bool looks() const noexcept { return looks_; }
-  /// Whether pools still leave everything to devices.
+  /// Whether pools are still held back for devices.
   [[nodiscard]] bool pools_held_back(double now) const noexcept;
   /// The latest time at which the pools stop being held back.
   [[nodiscard]] double ends_at() const noexcept { return ends_at_; }
 
-  /// The number of workers of a pool of unknown rate that take a grain each before they are held back,
-  /// because the pool's rate has to be known when the warm-up ends. A pool that has begun seems fast until
-  /// its first grains have ended: an H200 was held back for 0.7 to 3 ms of 20, until 16 workers had ended
-  /// theirs.
+  /// The number of workers of a pool of unknown rate that take one grain each before they are held back. The
+  /// pool's rate has to be known when the warm-up ends. But a pool that has begun seems fast until its first
+  /// grains have ended: an H200 was held back for 0.7 to 3 ms of 20, until 16 workers had ended their grains.
   [[nodiscard]] unsigned probes(const executor_state& pool) const noexcept;
 
-  /// Tells that a device ended a chunk. Ends the device's ramp when the device was measured. True when all
-  /// devices were measured, so that workers that are held back should ask again.
+  /// Tells that a device ended a chunk. If the device is now measured, its ramp ends. True: all devices are
+  /// measured, so workers that are held back should ask again.
   [[nodiscard]] bool chunk_ended(unsigned device, grain_range grains, double now);
 
-  /// Whether a device was measured.
+  /// Whether a device has been measured.
   [[nodiscard]] bool saw(unsigned device) const noexcept {
     return seen_[device].chunks >= measured_thresholds.few;
   }
-  /// The measured seconds per grain of that device.
+  /// The measured seconds per grain of a device.
   [[nodiscard]] double seconds_per_grain(unsigned device) const noexcept;
 
  private:
-  // The chunks of a device while pools were held back, without its first chunks, which have costs that later
-  // ones do not have. The time is from end to end, because chunks that end late end together.
+  // The chunks of a device while pools were held back. The first chunks are left out, because they have costs
+  // that later chunks do not have. The time is taken from the end of one chunk to the end of another, because
+  // chunks that end late end together.
   struct undisturbed {
     double begin = 0;
     double end = 0;
@@ -67,7 +67,7 @@ class solo_warm_up {
   const executor_table& all_;
   const bool looks_;
   const double ends_at_;
-  // Written under the mutex. Reads are relaxed: a thread that reads it late begins a moment later.
+  // Written under the mutex. Reads are relaxed: a thread that sees the change late begins a moment later.
   std::atomic<double> until_;
   std::vector<undisturbed> seen_;
 };

@@ -1,5 +1,5 @@
-// Tests the entries of a build cache in a folder of the test. tests/cli/shared_cache.py tests it with
-// compilers and processes.
+// Tests the entries of a build cache in a temporary folder. tests/cli/shared_cache.py tests it with compilers
+// and several processes.
 #include "apps/build_cache/build_cache.hpp"
 
 #include "apps/build_cache/compile_error.hpp"
@@ -26,7 +26,7 @@ namespace {
 using namespace duomap::apps;
 namespace files = std::filesystem;
 
-// Makes a product of `bytes` bytes.
+// Work that makes a product of `bytes` bytes.
 build_work work_of(const std::string& title, std::uint64_t bytes = 1) {
   return {.title = title, .make = [=](int folder) -> std::optional<std::string> {
             write_text_at(folder, build_cache::product, title);
@@ -68,7 +68,7 @@ TEST_CASE("build_cache: what fails, and what is used once, leaves nothing", "[bu
   CHECK_THROWS_AS(cache.find_or_make("me", work), compile_error);
   work.make = [](int) {
     return std::optional<std::string>("");
-  };  // no product
+  };  // makes no product
   CHECK_THROWS_AS(cache.find_or_make("me", work), output_error);
   work.make = [](int folder) -> std::optional<std::string> {
     write_text_at(folder, build_cache::product, "once");
@@ -87,10 +87,10 @@ TEST_CASE("build_cache: what was not used for longest makes room", "[build_cache
     files::last_write_time(files::path(cache.path()) / one.name / "identity",
                            files::file_time_type::clock::now() - std::chrono::hours(2));
   }
-  CHECK(cache.find("old"));  // which is a use
+  CHECK(cache.find("old"));  // finding an entry counts as use
   static_cast<void>(cache.find_or_make("new", work_of("new", 2000)));
   CHECK(titles_in(cache) == std::vector<std::string>{"new", "old"});
-  // One that is larger than all may be is kept alone.
+  // A product above the size limit of the cache is kept, but nothing beside it.
   static_cast<void>(cache.find_or_make("huge", work_of("huge", build_cache::most_bytes + 1)));
   CHECK(titles_in(cache) == std::vector<std::string>{"huge"});
 }

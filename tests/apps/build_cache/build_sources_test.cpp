@@ -1,4 +1,4 @@
-// Tests the record of the files that a compiler has read, and whether they are unchanged.
+// Tests how a build records the files that its compiler has read, and notices changed files.
 // tests/cli/changed_builds.py tests whole builds.
 #include "apps/build_cache/build_sources.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 
 using namespace duomap::apps;
 
-// Files that were last changed long before the build.
+// A start of the build so late that all files are older.
 timespec much_later() {
   timespec now = file_clock();
   now.tv_sec += 3600;
@@ -40,7 +40,7 @@ TEST_CASE("build_sources: bytes and stamps tell that a file has changed", "[buil
   CHECK_FALSE(are_unchanged(*text));
   static_cast<void>(with.write("a.hpp", "one"));
   CHECK(are_unchanged(*text));
-  static_cast<void>(with.write("own/b.hpp", "one"));  // another time
+  static_cast<void>(with.write("own/b.hpp", "one"));  // the same content with another time
   CHECK_FALSE(are_unchanged(*text));
   CHECK_FALSE(are_unchanged("bytes " + header + "\n99999999999999999999\none\n"));
   CHECK_FALSE(are_unchanged("no list"));
@@ -55,13 +55,13 @@ TEST_CASE("build_sources: a file that is not older than the build may have been 
   CHECK_FALSE(text_of_sources({{with.path("gone.hpp")}, {}, {}, "", much_later()}));
   REQUIRE(::mkfifo(with.path("pipe").c_str(), 0600) == 0);
   const auto of_pipe = text_of_sources({{with.path("pipe")}, {}, {}, "", much_later()});
-  CHECK((!of_pipe || of_pipe->find("none") != std::string::npos));  // it is not waited for
+  CHECK((!of_pipe || of_pipe->find("none") != std::string::npos));  // a pipe is never waited for
 }
 
 TEST_CASE("build_sources: a file that is written just before the build is older", "[build_cache]") {
   const temporary_folder with;
   for (int i = 0; i < 100; ++i) {
-    // A file whose time was looked at gets the time of the fine clock when it is written next.
+    // After somebody has read its time, a file gets its next time from the fine clock.
     const std::string header = with.write("a.hpp", std::to_string(i));
     REQUIRE(std::filesystem::last_write_time(header) != std::filesystem::file_time_type{});
     static_cast<void>(with.write("a.hpp", std::to_string(i + 1)));

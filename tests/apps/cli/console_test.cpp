@@ -1,4 +1,4 @@
-// Tests the text that reaches the terminal, and when it is coloured.
+// Tests which bytes reach the terminal, and when the text is coloured.
 #include "apps/cli/console.hpp"
 
 #include "tests/catch.hpp"
@@ -17,7 +17,7 @@ TEST_CASE("control bytes are shown, not obeyed", "[apps]") {
   CHECK(printable("\033[2Jx\ty\r\x7f") == "\\x1b[2Jx\\x09y\\x0d\\x7f");
   CHECK(printable(std::string_view("a\0b", 3)) == "a\\x00b");
   CHECK(printable("two\nlines\n") == "two\nlines\n");
-  // U+009B begins a command as ESC [ does; U+00A0 and other letters with these bytes do not.
+  // U+009B begins a terminal command, like ESC [. U+00A0 and letters with the same bytes do not.
   CHECK(printable("\xC2\x9B"
                   "2J \xC2\xA0 \xC3\x9B") == "\\xc2\\x9b2J \xC2\xA0 \xC3\x9B");
 }

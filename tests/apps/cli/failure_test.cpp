@@ -1,4 +1,4 @@
-// Tests that each kind of error has its exit status and one line of message.
+// Tests that each kind of error has its exit status and a message of one line.
 #include "apps/cli/failure.hpp"
 
 #include "core/error.hpp"

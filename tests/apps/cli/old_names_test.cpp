@@ -1,4 +1,4 @@
-// Tests that an option takes its old name like the new one, and that one note says so.
+// Tests that an option accepts its old name, and that a note tells the new one.
 #include "apps/cli/old_names.hpp"
 
 #include "apps/cli/options.hpp"
@@ -14,7 +14,7 @@
 namespace duomap::apps::apps_cli_old_names_test {
 namespace {
 
-/// The values of three options, of which each had another name.
+/// The values of three options that have new names.
 struct values {
   std::string text = "usual";
   std::vector<std::string> list;
@@ -31,7 +31,7 @@ values parse(std::vector<std::string> arguments) {
   old_option_name(command, "--old-text", "--text");
   old_option_name(command, "--old-list", "--list");
   old_option_name(command, "--old-number", "--number");
-  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes arguments from the back
   command.parse(arguments);
   found.help = command.help();
   return found;

@@ -1,4 +1,4 @@
-// Tests the progress that is shown: the text of the bar, the event, the rate, and the silence of a short run.
+// Tests how progress is shown: the bar, the event, the rate, and the silence of a short run.
 #include "apps/cli/progress.hpp"
 
 #include "tests/catch.hpp"
@@ -22,12 +22,12 @@ TEST_CASE("a bar with a known total", "[apps]") {
         "[######------------------]  25 %  500 MB of 2.00 GB  1.00 GB/s  1.50 s left");
   CHECK(progress_text(state(2000, 2000, 2000), 200) ==
         "[########################] 100 %  2.00 kB of 2.00 kB  2.00 kB/s");
-  // A file that grew.
+  // The file has grown beyond its size at the start.
   CHECK(progress_text(state(3000, 2000, 3000), 200) ==
         "[########################] 100 %  3.00 kB of 2.00 kB  3.00 kB/s");
-  // Nearly done is not done.
+  // Almost all units done must not show as 100 %.
   CHECK(progress_text(state(999'999, 1'000'000, 1e6), 200).starts_with("[#######################-]  99 %"));
-  // Hours.
+  // The remaining time is in hours.
   CHECK(progress_text(state(1'000'000'000'000, 9'000'000'000'000, 1e9), 200).ends_with("2 h 13 min left"));
   progress_state of_indices = state(500'000, 2'000'000, 1e6);
   of_indices.unit = input_unit::indices;
@@ -61,12 +61,12 @@ TEST_CASE("the time that is left follows the speed of late", "[apps]") {
   recent_rate rate;
   CHECK(rate.units_per_second() == 0);
   std::uint64_t done = 0;
-  for (int i = 1; i <= 600; ++i) rate.add(0.1 * i, done += 100);  // a minute of 1000 a second
+  for (int i = 1; i <= 600; ++i) rate.add(0.1 * i, done += 100);  // a minute at 1000 units a second
   CHECK(std::abs(rate.units_per_second() - 1000) < 1);
-  for (int i = 601; i <= 1200; ++i) rate.add(0.1 * i, done += 10);  // and one of 100
+  for (int i = 601; i <= 1200; ++i) rate.add(0.1 * i, done += 10);  // then a minute at 100 units a second
   CHECK(std::abs(rate.units_per_second() - 100) < 1);
   CHECK(std::abs(state(done, done + 1000, rate.units_per_second()).seconds_left().value() - 10) < 0.1);
-  rate.add(121, 0);  // a device was lost, and its work is done again
+  rate.add(121, 0);  // the count falls: a device was lost, and its work is done again
   CHECK(rate.units_per_second() == 0);
   CHECK_FALSE(state(done, done + 1000, 0).seconds_left());
 }

@@ -1,4 +1,4 @@
-// Tests the headings of rows, with and without names from the program.
+// Tests the headings of columns, with the program's names or without.
 #include "apps/cli/row_headings.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Tests the meaning of each option, and that a wrong value is refused with advice.
+// Tests what each option means, and that a wrong value is refused with advice.
 #include "apps/cli/run_arguments.hpp"
 
 #include "apps/cli/old_names.hpp"
@@ -21,7 +21,7 @@ run_arguments parse(std::vector<std::string> arguments) {
   CLI::App command;
   run_arguments options;
   add_run_options(command, options);
-  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes arguments from the back
   command.parse(arguments);
   return options;
 }

@@ -1,4 +1,4 @@
-// Tests the comparison of the CPU's rows with those of a device, which is a stub.
+// Tests the comparison of the CPU's rows with those of a device, here a stub.
 #include "apps/cli/same_on_devices.hpp"
 
 #include "duomap.hpp"
@@ -11,7 +11,7 @@
 namespace duomap::test::apps_cli_same_on_devices_test {
 namespace {
 
-/// Sums of numbers by the first letter of their line; `wrong` on the device counts a bit more.
+/// Sums the sizes of lines by their first letter. On the stub each line counts `wrong` more.
 template <class Value>
 struct sums_of_lines {
   using format = lines;

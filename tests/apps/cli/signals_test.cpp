@@ -1,4 +1,4 @@
-// Tests that signals end the program with the right status and leave no half-written file.
+// Tests that a signal ends the program with the right status and leaves no half-written file.
 #include "apps/cli/signals.hpp"
 
 #include "core/input/input.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 run_control control;
 
-// Children of a test runner inherit the signals that it ignores.
+// A test runner may ignore signals, and its child processes inherit that.
 void prepare() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     std::signal(signal, SIG_DFL);
@@ -128,7 +128,7 @@ TEST_CASE("a bus error outside the inputs keeps its usual effect", "[apps]") {
     const volatile char byte = *static_cast<const char*>(page);
     ::_exit(byte == 0 ? 21 : 22);
   });
-  // Sanitizers report the signal their own way and exit.
+  // A sanitizer reports the signal itself and then exits.
   CHECK((end.exited ? end.status != 21 && end.status != 22 : end.status == SIGBUS));
 }
 

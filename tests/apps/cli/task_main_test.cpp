@@ -1,4 +1,4 @@
-// Tests the rows that the program of any task writes.
+// Tests the rows that a user's own task program writes.
 #include "apps/cli/task_main.hpp"
 
 #include "tests/catch.hpp"
@@ -28,10 +28,10 @@ TEST_CASE("task_main: rows by the first number, NaN last, equal ones by key", "[
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(by_first_cell(number{2, -1}, number{1, nan}));
   CHECK_FALSE(by_first_cell(number{1, nan}, number{2, -1}));
-  // Not as doubles, of which these two are the same one.
+  // As doubles, these two numbers would be equal.
   using large = result_row<std::uint64_t, std::uint64_t>;
   CHECK(by_first_cell(large{2, ~std::uint64_t{0}}, large{1, ~std::uint64_t{0} - 1}));
-  // Texts as texts, not by their places.
+  // Texts are compared by their bytes, not by their places.
   using place_row = result_row<std::uint64_t, text_place>;
   CHECK(by_first_cell(place_row{2, {4, 9, 0}}, place_row{1, {1, 0, 0}}));
 }

@@ -1,4 +1,4 @@
-// Tests that the ticker ticks until it is destroyed, and then ends at once.
+// Tests that a ticker ticks until its destructor, which returns at once.
 #include "apps/cli/ticker.hpp"
 
 #include "tests/catch.hpp"
@@ -25,7 +25,7 @@ TEST_CASE("a ticker ticks again and again", "[apps]") {
 
 TEST_CASE("a ticker ends before its period is over", "[apps]") {
   std::atomic<int> ticks{0};
-  // Waiting for the period would exceed the time limit of the test.
+  // If the destructor waited for the period of an hour, the test would time out.
   {
     const ticker ticking(std::chrono::hours(1), [&] { ticks.fetch_add(1); });
   }

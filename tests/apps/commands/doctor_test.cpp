@@ -45,7 +45,7 @@ TEST_CASE("a long text is broken between words", "[doctor]") {
   }
   CHECK(joined == text);
 
-  // Exactly full, one more, and a word that cannot be broken.
+  // A line that is exactly full, one that is a byte too long, and a word that cannot be broken.
   CHECK(report_entry("l", std::string(82, 'a') + " bcd").size() == 101);
   CHECK_THAT(report_entry("l", std::string(82, 'a') + " bcde"), contains("a\n              bcde\n"));
   CHECK(report_entry("l", std::string(200, 'a')) == "l             " + std::string(200, 'a') + "\n");

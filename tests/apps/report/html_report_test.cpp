@@ -1,4 +1,4 @@
-// Tests that the page of a report has the run's names only in its data, whatever the names are, and stays
+// Tests the page of a report: names of a run appear only in its data, whatever they are, and the page stays
 // small.
 #include "apps/report/html_report.hpp"
 
@@ -19,7 +19,7 @@ std::string page_of(const run_summary& summary, const std::string& command) {
   return html_report(summary, command);
 }
 
-// The content of the script element with the data, as a browser finds it.
+// The data script's content, as a browser finds it.
 std::string data_of(const std::string& page) {
   constexpr std::string_view opening = "id=\"data\">";
   const std::size_t begin = page.find(opening) + opening.size();
@@ -80,7 +80,7 @@ TEST_CASE("report: the data are the summary, the words and the timeline", "[apps
   REQUIRE(data["speed"]["units"].size() == 2);
   std::int64_t sum = 0;
   for (const auto& part : data["speed"]["units"][1]) sum += part.get<std::int64_t>();
-  CHECK(std::abs(sum - 750) <= 80);  // each of 160 parts is rounded
+  CHECK(std::abs(sum - 750) <= 80);  // rounding 160 parts costs up to half a unit each
 }
 
 TEST_CASE("report: the first rows of a result", "[apps]") {
@@ -88,7 +88,7 @@ TEST_CASE("report: the first rows of a result", "[apps]") {
   CHECK(preview_of("no end") == "no end\n");
   CHECK(preview_of("").empty());
   CHECK(count(preview_of(std::string(50, '\n')), "\n") == 10);
-  // No half character.
+  // The preview contains no half of a character.
   CHECK(preview_of("x" + std::string(80, '\xc3') + "\n").empty());
   std::string accents = "x";
   for (int i = 0; i < 100; ++i) accents += "\xc3\xa9";
@@ -127,7 +127,7 @@ TEST_CASE("report: no name breaks out of the data", "[apps]") {
     CHECK(count(page, "<script") == count(page_without, "<script"));
     CHECK(count(page, "</script") == count(page_without, "</script"));
     const json data = json::parse(text);
-    // nlohmann's JSON replaces bytes that are no UTF-8 in this way.
+    // The JSON library replaces bytes that are not UTF-8 like this.
     const std::string shown =
         json::parse(json(name).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
     CHECK(data["summary"]["notes"][0] == shown);
@@ -148,7 +148,7 @@ TEST_CASE("report: scripts and styles count with a number that no name can know"
   CHECK(count(first, nonce_of(first)) == 4);
   CHECK(first.find("default-src 'none'") != std::string::npos);
   CHECK(first.find("{{") == std::string::npos);
-  // All text comes into the page as text.
+  // The page inserts text only as text.
   CHECK(report_page.find("innerHTML") == std::string_view::npos);
   CHECK(report_page.find("http:") == report_page.find("http://www.w3.org/2000/svg"));
   CHECK(report_page.find("https:") == std::string_view::npos);

@@ -1,4 +1,4 @@
-// Tests memory figures from texts of the kernel.
+// Tests the memory figures that are read from the kernel's texts.
 #include "apps/report/memory.hpp"
 
 #include "tests/catch.hpp"
@@ -31,7 +31,7 @@ TEST_CASE("this process uses memory, and its peak outlives it", "[apps]") {
   memory_watch watch;
   const std::uint64_t before = current_memory_use().anonymous;
   REQUIRE(before > 0);
-  // Fresh pages: an allocator might give back ones that are resident already.
+  // New pages: an allocator might return pages that are already resident.
   void* const block = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   REQUIRE(block != MAP_FAILED);
   std::memset(block, 1, size);

@@ -1,4 +1,4 @@
-// Tests numbers for people, at the ends of each unit's range.
+// Tests how numbers are written for people, at the ends of each unit's range.
 #include "apps/report/quantity.hpp"
 
 #include "tests/catch.hpp"

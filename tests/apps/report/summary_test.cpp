@@ -1,4 +1,4 @@
-// Tests that the summary for people and the summary for programs say the same.
+// Tests that the summary for people and the summary for programs agree.
 #include "apps/report/summary.hpp"
 
 #include "core/version.hpp"

@@ -1,4 +1,4 @@
-// The number of bytes of the longest path, from texts that end with a zero byte, as find -print0 writes them.
+// The length of the longest path, from texts that end with a zero byte, as find -print0 writes them.
 #pragma once
 
 #include <duomap.hpp>

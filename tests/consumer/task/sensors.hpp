@@ -1,4 +1,4 @@
-// Count, sum, smallest and largest temperature of each sensor, from lines "sensor,temperature".
+// The count, sum, minimum and maximum of each sensor's temperatures, from lines "sensor,temperature".
 #pragma once
 
 #include <duomap.hpp>

@@ -21,7 +21,7 @@ using test::text_stream;
 
 namespace {
 
-/// The blocks of a stream, checked to be that stream, to be padded and to be no larger than promised.
+/// Returns all blocks of a stream. Checks their offsets and their padding.
 std::vector<std::string> blocks_of(block_reader& reader, block& reused) {
   std::vector<std::string> blocks;
   std::uint64_t offset = 0;
@@ -79,7 +79,7 @@ TEST_CASE("blocks end behind the last whole record", "[input][block_reader]") {
   CHECK(blocks_of("abc\nd", lines, 4) == pieces{"abc\n", "d"});
   CHECK(blocks_of("a\nb\nc\nd\n", lines, 5) == pieces{"a\nb\n", "c\nd\n"});
   CHECK(blocks_of("a\n\n\n\nb", lines, 3) == pieces{"a\n\n", "\n\n", "b"});
-  // 3, 6, 12 bytes hold no whole record, 24 do.
+  // Blocks of 3, 6 or 12 bytes would hold no whole record; a block of 24 bytes does.
   CHECK(blocks_of("a long record\nb\nc\nd\nefghijk\nl", lines, 3) ==
         pieces{"a long record\nb\nc\nd\n", "efghijk\n", "l"});
 }
@@ -163,10 +163,10 @@ TEST_CASE("an error of the stream reaches the reader's caller", "[input][block_r
   CHECK_THROWS_AS(reader.next(reused), input_error);
 }
 
-// The allocators of sanitizers end the program instead of refusing.
+// An allocator of a sanitizer ends the program when memory is short, instead of failing.
 #if !DUOMAP_ADDRESS_SANITIZER && !DUOMAP_THREAD_SANITIZER
 TEST_CASE("a record that does not fit into memory is an error that names it", "[input][block_reader]") {
-  // Bytes without end that are never written, so that the test needs address space only.
+  // An endless stream whose bytes are never written, so the test needs address space but no memory.
   class endless final : public byte_stream {
    public:
     std::uint64_t read(char*, std::uint64_t capacity) override { return capacity; }
@@ -195,9 +195,8 @@ namespace duomap::test::core_input_block_reader_test {
 
 namespace {
 
-/// A text in parts of up to `most` bytes, but for every fourth piece, which is to be read. A part that holds
-/// a
-/// `!` cannot be read.
+/// A stream that gives its text in parts of up to `most` bytes, except for every fourth piece, which callers
+/// must read. Reading a part that holds '!' fails.
 class stream_of_parts final : public byte_stream {
  public:
   stream_of_parts(std::string text, std::uint64_t most) : text_(std::move(text)), most_(most) {}
@@ -243,7 +242,7 @@ class stream_of_parts final : public byte_stream {
   std::uint64_t at_ = 0;
 };
 
-/// Behind '\n'; unlike separator_boundary, which counts, it may be asked by several threads.
+/// Cuts behind '\n'. Threads may share it, unlike separator_boundary, which counts.
 class line_boundary final : public boundary {
  public:
   [[nodiscard]] std::uint64_t first_start(byte_view, std::uint64_t from, std::uint64_t) const override {
@@ -255,8 +254,7 @@ class line_boundary final : public boundary {
   [[nodiscard]] std::uint64_t grain() const override { return 1; }
 };
 
-/// The blocks that several threads get of a stream, by their offsets. Throws the exception of one of the
-/// threads.
+/// Several threads read a stream; returns their blocks by offset. Throws the exception of one of them.
 std::map<std::uint64_t, std::string> blocks_by_threads(block_reader& reader, unsigned threads) {
   std::mutex mutex;
   std::map<std::uint64_t, std::string> blocks;

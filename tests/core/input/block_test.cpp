@@ -1,4 +1,4 @@
-// Tests blocks and their memory.
+// Tests blocks of input bytes, and where they take their memory from.
 #include "core/input/block.hpp"
 
 #include "tests/catch.hpp"
@@ -11,7 +11,7 @@
 namespace duomap::test::core_input_block_test {
 namespace {
 
-/// Gives at most a number of pieces.
+/// A block memory that gives at most a fixed number of pieces.
 class counted_memory final : public block_memory {
  public:
   explicit counted_memory(unsigned most) : most_(most) {}
@@ -58,7 +58,7 @@ TEST_CASE("a block takes the memory that it was told, and gives it back", "[inpu
     std::swap(one, other);
     CHECK(other.bytes().text() == "some text");
     CHECK(one.capacity() == 0);
-    other.reserve(10'000);  // there is no more: ordinary memory does
+    other.reserve(10'000);  // counted_memory is empty, so the block takes ordinary memory
     CHECK(memory.given == 2);
     CHECK(other.bytes().text() == "some text");
     other.reserve(100'000);

@@ -1,4 +1,4 @@
-// Tests that a program that uses the library names an input that is cut while it is read.
+// Tests that a program with the library names an input that somebody truncates while the program reads it.
 #include "core/input/bus_error_handler.hpp"
 
 #include "core/input/input.hpp"

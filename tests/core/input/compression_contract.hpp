@@ -1,15 +1,15 @@
 // The contract of every compressed format, as tests. A test file instantiates them for its codec:
-//   struct codec {
-//     static constexpr const char* name;               as messages call the format
-//     static std::vector<int> levels();                a fast, a usual and a slow one
-//     static std::string compress(text, level = a usual one);      one member of a file
-//     static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string name);
-//     static std::vector<std::string> strangers();     what may not follow a member
-//     static std::string program(path);                a shell command that makes PATH.SUFFIX of PATH's text
-//                                                      and of "more"; empty when there is no such program
-//     static constexpr const char* suffix;
-//     static constexpr std::size_t header_bytes;       of a member, in which a wrong bit may mean nothing
-//   };
+// struct codec {
+// static constexpr const char* name;               the format's name in messages
+// static std::vector<int> levels();                a fast, a usual and a slow one
+// static std::string compress(text, level = a usual one);      one member of a file
+// static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string name);
+// static std::vector<std::string> strangers();     bytes that must not follow a member
+// static std::string program(path);                a shell command that compresses the text of PATH, then
+// "more", to PATH.SUFFIX; empty without such a program
+// static constexpr const char* suffix;
+// static constexpr std::size_t header_bytes;       bytes of a member that may change without effect
+// };
 #pragma once
 
 #include "core/error.hpp"
@@ -30,12 +30,12 @@
 
 namespace duomap::test {
 
-/// A stream that reads the parts of another stream, as far as that one has parts.
+/// Reads another stream part by part, and the rest of it, which has no parts, directly.
 class by_parts final : public byte_stream {
  public:
   explicit by_parts(std::unique_ptr<byte_stream> stream) : stream_(std::move(stream)) {}
 
-  /// Whether any part was taken.
+  /// Whether the other stream gave any part.
   [[nodiscard]] bool any() const { return any_; }
 
   std::uint64_t read(char* into, std::uint64_t capacity) override {
@@ -60,13 +60,13 @@ class by_parts final : public byte_stream {
   bool any_ = false;
 };
 
-/// Half of it is hard to compress, half is easy.
+/// The first half is hard to compress, the second half is easy.
 inline std::string compressible_text(std::size_t size) {
   std::mt19937 random(seed());
   return random_text(random, size / 2) + std::string(size - size / 2, 'z');
 }
 
-/// The text of a compressed file, whose stored bytes come at most `most` at a time.
+/// Decompresses `stored`, of which the decoder gets at most `most` bytes per read.
 template <class Codec>
 std::string decompress(const std::string& stored, std::uint64_t capacity = 4096,
                        std::uint64_t most = UINT64_MAX) {
@@ -115,7 +115,7 @@ struct compression_contract {
       CHECK_THROWS_AS(decompress<Codec>(stored.substr(0, size)), input_error);
       CHECK_THROWS_WITH(decompress<Codec>(stored.substr(0, size)),
                         contains("'file': it is truncated, it ends at byte " + std::to_string(size) + " "));
-      // The damage is now inside a second member, whose place is counted from the start of the file.
+      // Now the second member is damaged. The message must count its place from the start of the file.
       const std::string two = stored + stored.substr(0, size);
       CHECK_THROWS_WITH(decompress<Codec>(two),
                         contains("it ends at byte " + std::to_string(two.size()) + " "));
@@ -137,7 +137,7 @@ struct compression_contract {
         ++found;
         continue;
       }
-      CHECK((read == text));  // a bit that means nothing, such as gzip's time stamp
+      CHECK((read == text));  // the bit has no effect, such as a bit of gzip's time stamp
     }
     CHECK(found >= 8 * (stored.size() - Codec::header_bytes));
   }
@@ -188,7 +188,7 @@ struct compression_contract {
 
 }  // namespace duomap::test
 
-/// The test cases of a format; `format` and `tag` are string literals.
+/// Defines the test cases of a format; `format` and `tag` are string literals.
 #define DUOMAP_COMPRESSION_CONTRACT(format, tag, codec)                                                  \
   using contract = duomap::test::compression_contract<codec>;                                            \
   TEST_CASE(format " files of every size are read", tag) { contract::every_size_is_read(); }             \

@@ -45,7 +45,7 @@ TEST_CASE("names that start with a dot are left out below a directory", "[input]
   folder.write("seen/.hidden", "x");
   folder.write("seen/file", "x");
   CHECK(listed(folder) == names{"seen/file"});
-  // The directory itself was asked for.
+  // A hidden directory is listed when the caller names it.
   CHECK(listed(folder, ".git") == names{".git/config"});
 }
 

@@ -1,4 +1,4 @@
-// Tests streams of descriptors.
+// Tests streams that read a file descriptor.
 #include "core/input/file_stream.hpp"
 
 #include "core/error.hpp"
@@ -61,7 +61,7 @@ TEST_CASE("parts of a regular file are read in any order, and what follows is lo
   for (int i = 0; i < 1000; ++i) text += std::to_string(i) + " ";
   const std::string path = folder.write("file", text);
   file_descriptor file = open_for_reading(path);
-  opening_stamp stamp(file.get(), path);
+  file_state stamp(file.get(), path);
   auto stream = std::make_unique<file_stream>(std::move(file), "file", nullptr, text.size(), &stamp);
   std::string seen(10, '\0');
   CHECK(stream->look(100, seen.data(), 10) == 10);
@@ -72,7 +72,7 @@ TEST_CASE("parts of a regular file are read in any order, and what follows is lo
   const auto first = stream->take_part(7);
   const auto second = stream->take_part(1000);
   REQUIRE((first && second));
-  CHECK_FALSE(stream->take_part(text.size() - 1011));  // more than there is
+  CHECK_FALSE(stream->take_part(text.size() - 1011));  // one byte more than the file has left
   CHECK((test::drain(*stream, 100) == text.substr(1012)));
   stream.reset();
   std::string bytes(1000, '\0');
@@ -107,7 +107,7 @@ TEST_CASE("a read that a signal interrupts is taken up again", "[input][file_str
   pipe_ends ends = open_pipe();
   const pthread_t reader = ::pthread_self();
   std::thread writer([&] {
-    // Signals until one has surely met the blocked read; the data comes after that.
+    // 20 signals, so that one surely interrupts the waiting read. The data comes after them.
     for (int i = 0; i < 20; ++i) {
       ::pthread_kill(reader, SIGUSR1);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -125,7 +125,7 @@ TEST_CASE("a read that a signal interrupts is taken up again", "[input][file_str
 
 TEST_CASE("a descriptor that does not block is waited for", "[input][file_stream]") {
   pipe_ends ends = open_pipe(O_NONBLOCK);
-  const std::string sent(200'000, 'x');  // more than a pipe holds
+  const std::string sent(200'000, 'x');  // more than a pipe's buffer holds
   REQUIRE(::fcntl(ends.in.get(), F_SETFL, 0) == 0);
   std::thread writer([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

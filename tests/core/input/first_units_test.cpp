@@ -1,4 +1,4 @@
-// Tests the input of the first units of another input.
+// Tests first_units(), which makes an input of the first units of another input.
 #include "core/input/input.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/support.hpp"

@@ -62,7 +62,7 @@ struct zlib_codec {
   }
 };
 
-/// Members of at most 65,280 bytes of text, as bgzip writes them.
+/// Members of at most 65,280 bytes of text, the size that bgzip writes.
 struct zlib_bgzf_codec : zlib_codec {
   static constexpr std::size_t header_bytes = 18;
 
@@ -137,7 +137,7 @@ DUOMAP_COMPRESSION_CONTRACT("bgzip by ISA-L", "[input][gzip]", isal_bgzf_codec)
 #endif
 
 TEST_CASE("gzip of a capacity beyond 32 bits", "[input][gzip]") {
-  // Address space only: nothing beyond the text is written.
+  // The test takes 4 GiB of address space, but writes no more than the text.
   constexpr std::uint64_t capacity = std::uint64_t{1} << 32;
   void* const space =
       ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -166,7 +166,7 @@ TEMPLATE_LIST_TEST_CASE("gzip checksums and lengths are checked", "[input][gzip]
     char& byte = wrong[wrong.size() - from_end];
     byte = static_cast<char>(byte ^ 1);
     CHECK_THROWS_WITH(decompress<TestType>(wrong), contains("'file': its gzip data is damaged near byte "));
-    // Behind another member, whose bytes count: in the trailer, or behind it.
+    // The message must also count the bytes of an earlier member. It names the trailer or its end.
     CHECK_THROWS_WITH(decompress<TestType>(stored + wrong),
                       contains("near byte " + std::to_string(2 * stored.size() - 4)) ||
                           contains("near byte " + std::to_string(2 * stored.size())));
@@ -195,12 +195,12 @@ TEST_CASE("members of bgzip are parts of a stream, others are not", "[input][gzi
   const auto rest = stream->take_part(1'000'000);
   REQUIRE((one && some && rest));
   CHECK_FALSE(stream->take_part(1));
-  // In any order.
+  // The parts are read in another order than the stream gave them.
   const std::string behind = text_of(*some) + text_of(*rest);
   CHECK((text_of(*one) + behind == text));
   std::string plain(5, '\0');
   CHECK(stream->read(plain.data(), 2) == 2);
-  CHECK_FALSE(stream->take_part(1));  // inside a member
+  CHECK_FALSE(stream->take_part(1));  // the stream stands inside a member
   CHECK(stream->read(plain.data() + 2, 3) == 3);
   CHECK(plain == "plain");
   CHECK(drain(*stream) == "last");
@@ -214,7 +214,7 @@ TEST_CASE("a text of bgzip goes on in parts behind its byte order mark", "[input
         input_content::text, "file", "'file'");
     CHECK(opened.marked == !mark.empty());
     std::string first(100'000, '\0');
-    first.resize(opened.stream->read(first.data(), first.size()));  // what was looked at for the mark
+    first.resize(opened.stream->read(first.data(), first.size()));  // read in search of the mark
     by_parts rest(std::move(opened.stream));
     CHECK((first + drain(rest) == text));
     CHECK(rest.any());
@@ -244,7 +244,7 @@ TEST_CASE("ISA-L and zlib read the same headers of gzip", "[input][gzip]") {
           ::crc32(0, reinterpret_cast<const Bytef*>(header.data()), static_cast<uInt>(header.size())) &
               0xffff,
           2);
-    // The header as it is, and with each bit changed.
+    // Tries the header unchanged, and with each single bit changed.
     for (std::size_t bit = 0; bit <= 8 * header.size(); ++bit) {
       std::string changed = header;
       if (bit < 8 * header.size()) changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ 1 << bit % 8);

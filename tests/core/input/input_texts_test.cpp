@@ -1,4 +1,4 @@
-// Tests texts of an input, which are read by their places when the run is over.
+// Tests that a text of the input can be read by its place after the run.
 #include "core/input/input_texts.hpp"
 
 #include "core/error.hpp"
@@ -22,7 +22,7 @@ namespace duomap::test::core_input_input_texts_test {
 namespace {
 
 TEST_CASE("input_texts: texts by their places, of memory and of streams", "[input_texts]") {
-  // A text that reaches over several blocks of a stream, some inside it, and empty ones at both ends.
+  // One text spans several blocks of a stream, some lie inside a block, and empty texts lie at both ends.
   const std::string first(3'000'000, 'a'), second = "b" + std::string(10, 'c');
   const std::vector<text_place> places = {
       {second.size(), 0, 1},    {first.size(), 0, 0}, {2, 1'048'575, 0}, {0, first.size(), 0}, {0, 0, 0},

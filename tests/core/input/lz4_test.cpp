@@ -21,7 +21,7 @@ struct lz4_codec {
   static constexpr std::size_t header_bytes = 10;
   static std::vector<int> levels() { return {0, 3, 12}; }
 
-  /// One frame, with a checksum.
+  /// Writes one frame with a checksum.
   static std::string compress(const std::string& text, int level = 0) {
     LZ4F_preferences_t how{};
     how.compressionLevel = level;

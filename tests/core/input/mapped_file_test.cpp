@@ -1,4 +1,4 @@
-// Tests memory-mapped files, and the registry that names them to a signal handler.
+// Tests memory-mapped files, and the registry that tells a signal handler which file an address belongs to.
 #include "core/input/mapped_file.hpp"
 
 #include "core/chunk.hpp"
@@ -25,7 +25,7 @@ namespace {
 std::unique_ptr<mapped_file> map(const std::string& path) {
   const file_descriptor file = open_for_reading(path);
   REQUIRE(file);
-  opening_stamp stamp(file.get(), path);
+  file_state stamp(file.get(), path);
   return mapped_file::map(file.get(), path, stamp);
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("a mapped file has its bytes and readable ones behind them", "[input][
     CHECK(mapped->units() == size);
     CHECK(mapped->stored_size() == size);
     CHECK((mapped->bytes().text() == text));
-    // Vector loads may read the bytes behind the end. The sum reads each of these bytes, and all are 0.
+    // Vector loads may read the padding behind the end. The sum is 0 only if all these bytes are 0.
     CHECK(std::accumulate(mapped->bytes().end(), mapped->bytes().end() + read_padding, 0) == 0);
   }
 }
@@ -54,10 +54,10 @@ TEST_CASE("a mapped file has its bytes and readable ones behind them", "[input][
 TEST_CASE("what the system does not map is left to streams", "[input][mapped_file]") {
   const test::temporary_folder folder;
   const std::string path = folder.write("f", "bytes");
-  // No system maps a file for reading that is open for writing only.
+  // No system maps a file that the process may only write.
   const file_descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   REQUIRE(file);
-  opening_stamp stamp(file.get(), path);
+  file_state stamp(file.get(), path);
   CHECK(mapped_file::map(file.get(), path, stamp) == nullptr);
   CHECK(stamp.size() == 5);
 }
@@ -119,7 +119,7 @@ TEST_CASE("a mapping is found while others come and go", "[input][mapping_regist
 
 namespace {
 
-// Written before the handler is installed, read by it.
+// The test sets this descriptor before it installs the handler; the handler writes to it.
 int answer_descriptor = -1;
 
 void answer_with_name(int, siginfo_t* info, void*) {

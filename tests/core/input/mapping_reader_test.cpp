@@ -1,4 +1,4 @@
-// Tests reading a mapped file through the file.
+// Tests that the bytes of a mapping can be read from its file, without touching the mapping.
 #include "core/input/mapping_reader.hpp"
 
 #include "core/error.hpp"
@@ -20,7 +20,7 @@ namespace {
 std::unique_ptr<mapped_file> map_whole(const std::string& path) {
   const file_descriptor file = open_for_reading(path);
   REQUIRE(file);
-  opening_stamp stamp(file.get(), path);
+  file_state stamp(file.get(), path);
   return mapped_file::map(file.get(), path, stamp);
 }
 

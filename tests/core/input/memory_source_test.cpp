@@ -1,4 +1,4 @@
-// Tests sources that are in memory.
+// Tests sources whose bytes are already in memory.
 #include "core/chunk.hpp"
 #include "core/input/input.hpp"
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Tests that files that are no binary numbers are refused, and binary numbers are not.
+// Tests that a task of binary numbers refuses files of other content, and accepts binary numbers.
 #include "core/input/number_records.hpp"
 
 #include "core/error.hpp"
@@ -16,7 +16,7 @@
 namespace duomap::test::core_input_number_records_test {
 namespace {
 
-/// The problem of a file; empty if it may be numbers.
+/// The error for a file with these first bytes; empty if the bytes may be numbers.
 std::string problem_of(std::string_view first) {
   try {
     refuse_no_numbers(first.substr(0, recognition_bytes), "'file'");
@@ -35,7 +35,7 @@ TEST_CASE("number records: texts are refused") {
     CHECK_THAT(problem_of(text), contains("cannot read binary numbers from 'file': it is a text"));
   }
   CHECK_THAT(problem_of(std::string(300, 'x')), contains("it is a text"));
-  // The last character of the bytes that are looked at is cut.
+  // The check reads recognition_bytes bytes, and so only half of the last character.
   std::string accents(recognition_bytes - 1, 'x');
   CHECK_THAT(problem_of(accents + "\xC3\xA9"), contains("it is a text"));
   std::string wide = "\xFF\xFE";
@@ -66,8 +66,8 @@ std::string bytes_of(const std::vector<T>& numbers) {
 
 TEST_CASE("number records: numbers are read") {
   CHECK(problem_of("").empty());
-  CHECK(problem_of("1234abcd").empty());  // a pair whose bytes are letters
-  // The first keys of the kinds that three bytes tell.
+  CHECK(problem_of("1234abcd").empty());  // two numbers whose bytes happen to be letters
+  // These keys begin like a file format that the check knows by three bytes.
   for (const std::uint32_t key : {559903u, 93u, 40223u, 0x685A42u, 65279u, 65534u})
     for (const std::uint32_t value : {0u, 1u, 12345u})
       CHECK(problem_of(bytes_of<std::uint32_t>({key, value, key + 1, value})).empty());

@@ -1,4 +1,4 @@
-// Tests that paths become sources.
+// Tests how paths become the sources of an input.
 #include "core/error.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/input/block_reader.hpp"
@@ -101,7 +101,7 @@ TEST_CASE("compressed files are read as what they contain", "[input][open_input]
     CHECK(content(open_input({path})[0]) == "some text\n");
     CHECK(content(open_input({path}, input_content::stored)[0]) == gzip_text);
   }
-  // Binary records are compressed when their name says so.
+  // A file of binary records is decompressed only if its name has the suffix of a compressed file.
   CHECK(content(open_input({folder.path("plain")}, input_content::records)[0]) == gzip_text);
   CHECK(content(open_input({folder.path("A.GZ")}, input_content::records)[0]) == "some text\n");
 #else
@@ -302,7 +302,7 @@ TEST_CASE("a file that cannot be mapped is streamed", "[input][open_input]") {
   const test::temporary_folder folder;
   const std::string path = folder.write("file", "first bytes");
   constexpr std::uint64_t size = std::uint64_t{1} << 30;
-  fs::resize_file(path, size);  // takes no space
+  fs::resize_file(path, size);  // a sparse file: takes no space
   const input in = [&] {
     const address_space_limit limit(std::uint64_t{256} << 20);
     return open_input({path});

@@ -1,4 +1,4 @@
-// Changes standard input, limits and rights of the process, for as long as a test needs that.
+// Changes standard input, limits and rights of the process for the length of a test.
 #pragma once
 
 #include "core/file_descriptor.hpp"
@@ -25,7 +25,7 @@ inline constexpr std::string_view gzip_text(
     30);
 inline constexpr std::string_view zstd_text("\x28\xb5\x2f\xfd\x00\x58\x51\x00\x00some text\n", 19);
 
-/// Makes a descriptor standard input until it goes away.
+/// Makes a descriptor standard input as long as the object lives.
 class redirected {
  public:
   explicit redirected(const file_descriptor& file) : before_(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)) {
@@ -59,7 +59,7 @@ class redirected {
   return out;
 }
 
-/// Opens a FIFO for writing when its reader is there, writes and closes it.
+/// A thread that opens a FIFO, which waits for its reader, then writes the text and closes the FIFO.
 [[nodiscard]] inline std::thread writer_of(const std::string& fifo, std::string text) {
   return std::thread([fifo, text = std::move(text)] {
     const file_descriptor in(::open(fifo.c_str(), O_WRONLY | O_CLOEXEC));
@@ -74,7 +74,7 @@ class redirected {
   });
 }
 
-/// Another limit on open files until it goes away.
+/// Sets the limit of open files as long as the object lives.
 class descriptor_limit {
  public:
   explicit descriptor_limit(rlim_t count) {
@@ -91,7 +91,7 @@ class descriptor_limit {
   rlimit before_{};
 };
 
-/// Leaves the process `more` bytes of address space until it goes away.
+/// Limits the address space to `more` bytes above today's use, as long as the object lives.
 class address_space_limit {
  public:
   explicit address_space_limit(std::uint64_t more) {
@@ -110,7 +110,7 @@ class address_space_limit {
   rlimit before_{};
 };
 
-/// Takes root's right to read everything away until it goes away; `works` is false when that is not possible.
+/// Drops root's right to read everything as long as the object lives; `works` is false if that fails.
 class unprivileged {
  public:
   unprivileged() : works(::geteuid() != 0 || ::seteuid(65'534) == 0) {}

@@ -15,7 +15,7 @@ using test::separator_boundary;
 
 namespace {
 
-/// The records of all slices between successive cuts, checked to tile the source.
+/// Slices the source at each cut, and returns the records of all slices. Checks that the slices leave no gap.
 std::vector<std::string> records_of_slices(const source& whole, const std::vector<std::uint64_t>& cuts,
                                            const separator_boundary& boundary) {
   std::vector<std::string> records;

@@ -47,7 +47,7 @@ TEST_CASE("standard input may be a file", "[input][open_input]") {
     CHECK(in[0].stored_size() == 0);
     CHECK(content(in[0]).empty());
   }
-  {  // the rest of a file that someone has begun to read
+  {  // somebody has already read 5 bytes of the file
     const file_descriptor file = open_for_reading(folder.path("large"));
     REQUIRE(::lseek(file.get(), 5, SEEK_SET) == 5);
     const redirected from(file);

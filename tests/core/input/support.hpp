@@ -1,4 +1,4 @@
-// Helps the tests of the input with temporary folders, and with streams and boundaries that a test controls.
+// Helpers for tests of the input: temporary folders, streams and boundaries under the control of a test.
 #pragma once
 
 #include "core/boundary.hpp"
@@ -19,7 +19,7 @@
 
 namespace duomap::test {
 
-/// A new folder that goes away with everything in it.
+/// Makes a new folder, and removes it with its content at the end.
 class temporary_folder {
  public:
   temporary_folder() {
@@ -40,7 +40,7 @@ class temporary_folder {
     return name.empty() ? path_ : path_ + "/" + std::string(name);
   }
 
-  /// Writes a file, making the folders above it; returns its path.
+  /// Writes a file and makes its folders; returns its path.
   std::string write(std::string_view name, std::string_view content) const {
     const std::filesystem::path file = path(name);
     std::filesystem::create_directories(file.parent_path());
@@ -52,8 +52,7 @@ class temporary_folder {
   std::string path_;
 };
 
-/// A stream over a text. Gives at most `most` bytes per read, or random numbers of them up to `most` with a
-/// generator.
+/// A stream over a text. A read gives at most `most` bytes, or with a generator a random number up to `most`.
 class text_stream final : public byte_stream {
  public:
   explicit text_stream(std::string text, std::uint64_t most = UINT64_MAX, std::mt19937* random = nullptr)
@@ -76,7 +75,7 @@ class text_stream final : public byte_stream {
   std::uint64_t at_ = 0;
 };
 
-/// Everything a stream gives, read in pieces of `capacity`.
+/// Reads a stream to its end, `capacity` bytes at a time.
 inline std::string drain(byte_stream& stream, std::uint64_t capacity = 4096) {
   std::string all;
   std::vector<char> piece(capacity);
@@ -91,8 +90,7 @@ inline std::string content(const source& from) {
   return from.addressable() ? std::string(from.bytes().text()) : drain(*from.open());
 }
 
-/// Cuts behind separators, one byte at a time, and counts the bytes it looks at. With '\n' alone its records
-/// are lines; with everything but letters, words.
+/// Cuts behind separators and counts the bytes it examines. With '\n' alone, records are lines.
 class separator_boundary final : public boundary {
  public:
   explicit separator_boundary(std::string separators) : separators_(std::move(separators)) {}
@@ -113,8 +111,7 @@ class separator_boundary final : public boundary {
   }
   [[nodiscard]] std::uint64_t grain() const override { return 1; }
 
-  /// The records of a piece that starts with a whole one. A separator ends its record, so that no byte is
-  /// lost.
+  /// The records of `piece`, which starts at a record. Separators stay in the records, so no byte is lost.
   [[nodiscard]] std::vector<std::string> records(std::string_view piece) const {
     std::vector<std::string> found;
     std::size_t start = 0;
@@ -139,12 +136,12 @@ class separator_boundary final : public boundary {
   mutable std::uint64_t looked_at_ = 0;
 };
 
-/// The boundaries that the property tests run through.
+/// Every property test runs with each of these boundaries.
 inline std::vector<separator_boundary> boundaries() {
   return {separator_boundary("\n"), separator_boundary(" \n.")};
 }
 
-/// A text of letters and separators; sometimes without any separator, so that one record is all of it.
+/// A text of letters and separators; sometimes without a separator, so that the text is one record.
 inline std::string random_text(std::mt19937& random, std::size_t size) {
   const std::string_view alphabets[] = {"ab\n", "abcdefgh .\n", "aaaaaaaaaaaaaaaaaaa\n", "a", "\n"};
   const std::string_view alphabet = alphabets[random() % std::size(alphabets)];

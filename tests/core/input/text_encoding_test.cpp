@@ -1,4 +1,4 @@
-// Tests byte order marks, and text without one, in all that is opened as text.
+// Tests byte order marks, and text without a mark, in every kind of input that is opened as text.
 #include "core/input/text_encoding.hpp"
 
 #include "core/error.hpp"
@@ -53,7 +53,7 @@ TEST_CASE("a text with a byte order mark is its UTF-8 without the mark", "[input
     std::string stored = one.mark;
     std::string expected;
     CHECK(content(open_input({folder.write("mark alone", stored)})[0]).empty());
-    while (stored.size() < map_threshold) {  // also what would be mapped, and characters across buffers
+    while (stored.size() < map_threshold) {  // large enough to be mapped, with characters across buffers
       stored += one.text;
       expected += utf8;
     }
@@ -89,8 +89,8 @@ TEST_CASE("UTF-16 without a mark is refused by name where it begins with ASCII",
     CHECK(content(open_input({folder.path("file")}, input_content::stored)[0]).size() == 2 * size);
     CHECK(content(open_input({folder.path("file")}, input_content::records)[0]).size() == 2 * size);
   }
-  // None of these bytes is taken for UTF-16 or UTF-32. A single character may be anything. Small numbers of
-  // 16 or 32 bits would be control characters, or contain more zeros than text does.
+  // None of these bytes passes for UTF-16 or UTF-32. One character alone is too little evidence. Small binary
+  // numbers look like control characters, or contain more zeros than text does.
   for (const std::string& other :
        {std::string("a\0", 2), std::string("a\0b", 3), std::string("\1\0\2\0\3\0\4\0", 8),
         std::string("a\0\0\0b\0\0\0", 8), std::string("a\0b\0c\0d\0ef", 10), std::string(10, '\0')}) {
@@ -106,7 +106,7 @@ TEST_CASE("half a character of UTF-16 or UTF-32 is an error that names the byte"
   CHECK_THROWS_AS(message("\xff\xfe\x41"), input_error);
   CHECK_THROWS_WITH(message("\xff\xfe\x41"),
                     contains("file': at byte 2 of its text is no character of UTF-16LE"));
-  // A low surrogate without a high one.
+  // A low surrogate with no high surrogate before it.
   CHECK_THROWS_WITH(message(std::string("\xfe\xff\0\x61\xdc\x00\0\x61", 8)),
                     contains("at byte 4 of its text"));
   CHECK_THROWS_WITH(message(std::string("\xff\xfe\0\0\xff\xff\xff\xff", 8)),

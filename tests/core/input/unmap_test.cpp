@@ -1,4 +1,4 @@
-// Tests that the pages of a mapped file are given back.
+// Tests that a mapped file's pages go back to the system.
 #include "core/input/unmap.hpp"
 
 #include "core/file_descriptor.hpp"

@@ -55,7 +55,7 @@ TEST_CASE("xz padding between and behind streams is no text", "[input][xz]") {
 }
 
 TEST_CASE("an xz dictionary beyond the limit is an error that says so", "[input][xz]") {
-  // A filter chain of LZMA2 with 1 GiB; liblzma makes no such dictionary for a text of this size.
+  // Asks for a dictionary of 1 GiB by hand: for a text this small, no preset of liblzma does.
   lzma_options_lzma options;
   REQUIRE_FALSE(lzma_lzma_preset(&options, 0));
   options.dict_size = std::uint32_t{1} << 30;

@@ -1,8 +1,8 @@
 // Tests core/input/zstd_stream.cpp: streams of Zstandard files.
 #include "core/input/compression.hpp"
 #include "core/input/decompressing_stream.hpp"
+#include "core/input/file_state.hpp"
 #include "core/input/file_stream.hpp"
-#include "core/input/opening_stamp.hpp"
 #include "core/input/zstd_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/input/compression_contract.hpp"
@@ -28,7 +28,7 @@ struct zstd_codec {
   static constexpr std::size_t header_bytes = 10;
   static std::vector<int> levels() { return {-5, 1, 19}; }
 
-  /// One frame, with a checksum.
+  /// Writes one frame with a checksum.
   static std::string compress(const std::string& text, int level = 3) {
     const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
     REQUIRE(!ZSTD_isError(ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level)));
@@ -53,7 +53,7 @@ struct zstd_codec {
   }
 };
 
-/// Frames apart from each other.
+/// Decompresses each frame as a part of its own.
 struct zstd_frames_codec : zstd_codec {
   static std::unique_ptr<byte_stream> open(std::unique_ptr<byte_stream> stored, std::string file) {
     return std::make_unique<test::by_parts>(open_zstd(std::move(stored), std::move(file)));
@@ -85,7 +85,7 @@ DUOMAP_COMPRESSION_CONTRACT("zstd's frames apart", "[input][zstd]", zstd_frames_
 
 TEST_CASE("zstd frames are parts of a stream, large ones are not", "[input][zstd]") {
   const std::string text = compressible_text(300'000);
-  // Also a frame that does not tell its size, as of a pipe; and one that others skip.
+  // Two frames are special: one gives no size, like a frame from a pipe, and decoders skip the other.
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
   std::string untold(ZSTD_compressBound(text.size()), '\0');
   ZSTD_outBuffer out{untold.data(), untold.size(), 0};
@@ -114,7 +114,7 @@ TEST_CASE("zstd frames are parts of a stream, large ones are not", "[input][zstd
 }
 
 TEST_CASE("the beginning of a large frame is seen and the frame is a part all the same", "[input][zstd]") {
-  // Hardly compressible: more than 160 KiB are stored.
+  // The text compresses badly, so more than 160 KiB are stored.
   std::string text;
   std::mt19937 random(test::seed());
   while (text.size() < 400'000) text += std::to_string(random()) + " ";
@@ -124,7 +124,7 @@ TEST_CASE("the beginning of a large frame is seen and the frame is a part all th
   const std::string path = folder.write("file.zst", stored + stored);
   const auto opened = [&] {
     file_descriptor file = open_for_reading(path);
-    static opening_stamp stamp(file.get(), path);
+    static file_state stamp(file.get(), path);
     return open_zstd(
         std::make_unique<file_stream>(std::move(file), "'file'", nullptr, 2 * stored.size(), &stamp),
         "'file'");
@@ -139,7 +139,7 @@ TEST_CASE("the beginning of a large frame is seen and the frame is a part all th
     std::string bytes(part->most_bytes(), '\0');
     bytes.resize(part->read(bytes.data()));
     CHECK((bytes == text));
-    CHECK_FALSE(stream->look(0, seen.data(), 1));  // only at its beginning
+    CHECK_FALSE(stream->look(0, seen.data(), 1));  // look() works only at the beginning
   }
   CHECK(stream->read(seen.data(), 1) == 0);
   CHECK((test::drain(*opened(), 1000) == text + text));
@@ -169,7 +169,7 @@ TEST_CASE("a skippable zstd frame cut anywhere is an error", "[input][zstd]") {
 
 TEST_CASE("a large zstd file cut anywhere is an error", "[input][zstd]") {
   std::mt19937 random(test::seed());
-  std::string text(400'000, '\0');  // several blocks that hardly compress
+  std::string text(400'000, '\0');  // random bytes: several blocks that hardly compress
   for (char& c : text) {
     c = static_cast<char>(random());
   }
@@ -188,8 +188,8 @@ TEST_CASE("zstd checksums are checked", "[input][zstd]") {
 }
 
 TEST_CASE("a zstd window beyond the limit is an error that says so", "[input][zstd]") {
-  // By hand: magic, a header byte of zero (a window follows), a window of 2^(10 + exponent) bytes, and one
-  // last, empty, raw block.
+  // Writes a frame by hand: the magic number, a header byte of 0 (a window size follows), a window of 2^(10 +
+  // exponent) bytes, and a last, empty, raw block.
   const auto frame = [](int exponent) {
     return std::string("\x28\xb5\x2f\xfd\x00", 5) + static_cast<char>(exponent << 3) +
            std::string("\x01\x00\x00", 3);

@@ -1,5 +1,5 @@
-// Tests the byte sink: all bytes arrive in order whatever the sizes, and every failure says how much is
-// missing.
+// Tests the byte sink: all bytes arrive in order whatever the sizes of the writes, and every failure tells
+// the number of missing bytes.
 #include "core/output/byte_sink.hpp"
 
 #include "tests/catch.hpp"
@@ -165,7 +165,7 @@ TEST_CASE("a closed pipe is told apart", "[core][output]") {
 TEST_CASE("writing waits for a descriptor that does not block", "[core][output]") {
   test::pipe_ends ends;
   ::fcntl(ends.write.get(), F_SETFL, O_NONBLOCK);
-  // Larger than a pipe, so that the writer has to wait for the reader.
+  // Larger than a pipe's buffer, so the writer has to wait for the reader.
   const std::string text(std::size_t{1} << 20, 'x');
   std::thread writer([&] {
     byte_sink sink(ends.write.get(), "pipe");

@@ -51,8 +51,8 @@ TEST_CASE("every code point but the surrogates is UTF-8", "[core][output]") {
 }
 
 TEST_CASE("no other short text is UTF-8", "[core][output][all-values]") {
-  // All texts of two bytes, and all of three and four that start with a lead byte (the last byte of four only
-  // at the ends of its range): as many are valid as there are encodings.
+  // The test tries all texts of two bytes, and all texts of three that start with a lead byte. A fourth byte
+  // takes only the ends of its ranges.
   std::set<std::string> valid;
   for (std::uint32_t code = 0; code < 0x110000; ++code) {
     if (code < 0xD800 || code > 0xDFFF) {
@@ -75,7 +75,7 @@ TEST_CASE("no other short text is UTF-8", "[core][output][all-values]") {
         for (const int fourth : {0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xFF}) {
           const std::string text = {static_cast<char>(first), static_cast<char>(second),
                                     static_cast<char>(third), static_cast<char>(fourth)};
-          // Three bytes and an ASCII one.
+          // A character of three bytes with an ASCII character behind it is also valid.
           const bool two_parts = fourth < 0x80 && valid.contains(text.substr(0, 3));
           wrong += is_valid(text) != (two_parts || valid.contains(text));
         }

@@ -1,4 +1,4 @@
-// Tests that temporary files go away with their owner or with a process that a signal ends, and never
+// Tests that a temporary file goes away with its owner or when a signal ends the process, and never
 // otherwise.
 #include "core/output/pending_file.hpp"
 
@@ -48,7 +48,7 @@ TEST_CASE("a process that ends removes its pending files only", "[core][output]"
     pending_file renamed(folder.write("second", "2"));
     renamed.rename_to(folder.path("kept"));
     { const pending_file gone(folder.write("third", "3")); }
-    // Somebody else's file with the name of one that is no longer pending.
+    // Another program's file may take the name of a former pending file, and must stay.
     folder.write("third", "4");
     const pending_file last(folder.write("last", "5"));
     ::_exit(remove_pending_files() ? 7 : 8);
@@ -69,7 +69,7 @@ TEST_CASE("own process: pending files when a library calls exit", "[.][own-proce
   static_cast<void>(never_destroyed);
   static const pending_file destroyed_by_exit(in_folder("second"));
   const pending_file on_the_stack(in_folder("third"));
-  if (::fork() == 0) std::exit(0);  // a child has no part in them
+  if (::fork() == 0) std::exit(0);  // a child process must not remove its parent's files
   ::wait(nullptr);
   std::exit(std::filesystem::exists(on_the_stack.path()) ? 7 : 8);
 }

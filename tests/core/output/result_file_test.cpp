@@ -40,7 +40,7 @@ mode_t mode_of(const std::string& path) {
   return status.st_mode & 07777;
 }
 
-// Replaces standard output while it lives.
+// Makes a descriptor standard output as long as the object lives.
 class standard_output_as {
  public:
   explicit standard_output_as(int descriptor) : saved_(::dup(STDOUT_FILENO)) {
@@ -140,7 +140,7 @@ TEST_CASE("an old file's permissions are kept", "[core][output]") {
   }
 }
 
-// Replaces fchmod(): the exit status is the permissions of others for the file until then.
+// Runs in place of fchmod(). The exit status tells whether others may open the file before that call.
 void tell_permissions(int, siginfo_t*, void* context) {
   struct stat status {};
   ::fstat(static_cast<int>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RDI]), &status);

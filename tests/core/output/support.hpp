@@ -1,4 +1,4 @@
-// Helps the tests of the output and of the command line: reads files, makes pipes, captures descriptors.
+// Helpers for tests of the output and of the command line: files, pipes, captured descriptors.
 #pragma once
 
 #include "core/file_descriptor.hpp"
@@ -50,7 +50,7 @@ struct pipe_ends {
     write = file_descriptor(ends[1]);
   }
 
-  /// Everything until the last writer is gone; closes the write end first.
+  /// Closes the write end, then reads until no writer is left.
   std::string drain() {
     write = file_descriptor();
     std::string text;
@@ -62,7 +62,7 @@ struct pipe_ends {
   }
 };
 
-/// Ignores a signal while it lives.
+/// Ignores a signal as long as the object lives.
 class ignored_signal {
  public:
   explicit ignored_signal(int signal) : signal_(signal), before_(std::signal(signal, SIG_IGN)) {}
@@ -75,7 +75,7 @@ class ignored_signal {
   void (*before_)(int);
 };
 
-/// The text that `write` writes to a sink, read from a file.
+/// Lets `write` write to a sink, and returns the bytes that reached the file.
 inline std::string written(const std::function<void(byte_sink&)>& write) {
   const temporary_folder folder;
   const std::string path = folder.write("out", "");
@@ -86,8 +86,7 @@ inline std::string written(const std::function<void(byte_sink&)>& write) {
   return content(path);
 }
 
-/// The end of a child process that ran `body`, and its text on standard error. A child that returns ends with
-/// 0.
+/// How a child process ended, and its standard error. A child whose body returns has status 0.
 struct child_end {
   bool exited = false;
   int status = -1;  ///< exit status, or the signal that ended it

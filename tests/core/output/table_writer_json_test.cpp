@@ -1,5 +1,5 @@
-// Tests core/output/table_writer.cpp: JSON lines as an independent parser reads them, which only builds with
-// applications have.
+// Tests core/output/table_writer.cpp: an independent parser reads the JSON lines back. Only builds with
+// applications have this parser.
 #include "core/output/table_writer.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/output/support.hpp"
@@ -51,7 +51,7 @@ TEST_CASE("a JSON parser gets every text and number back", "[core][output]") {
   std::vector<expectation> rows;
   while (rows.size() < 2000) {
     std::string text(random() % 9, '\0');
-    // Half of the texts are ASCII, so that both fields occur; most others are not UTF-8.
+    // Half of the texts are ASCII. Most others are not UTF-8, so both JSON fields occur.
     const std::uint64_t mask = random() % 2 == 0 ? 0x7F : 0xFF;
     for (char& byte : text) {
       byte = static_cast<char>(random() & mask);

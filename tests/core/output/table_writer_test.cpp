@@ -1,4 +1,4 @@
-// Tests tables in each format: exact bytes for known rows, and readers that get hostile texts back unchanged.
+// Tests tables in each format: exact bytes for known rows, and hostile texts that come back unchanged.
 #include "core/output/table_writer.hpp"
 
 #include "tests/catch.hpp"
@@ -33,7 +33,7 @@ std::string single(table_format format, cell value) { return table(format, {"x"}
 
 cell text(std::string_view bytes) { return byte_view(bytes); }
 
-// Texts that separators, quotes, escapes and line ends could break.
+// A random text of separators, quotes, escapes and line ends.
 std::string hostile_text(std::mt19937& random) {
   static constexpr std::string_view alphabet("\\\t\n\r\",ntr'a \xC3\xA9\xFF\0{}:", 19);
   std::string result(random() % (random() % 8 == 0 ? 600 : 40), 'p');

@@ -1,4 +1,4 @@
-// Tests keys and values of any task as cells.
+// Tests how the keys and values of any task become cells of a table.
 #include "core/output/task_cells.hpp"
 
 #include "core/reduce.hpp"

@@ -1,5 +1,4 @@
-// Tests that the next process that writes a file removes the rest that a killed process left, and nothing
-// else.
+// Tests that the next writer of a file removes the unfinished file of a killed process, and nothing else.
 #include "core/output/unfinished_file.hpp"
 
 #include "tests/catch.hpp"

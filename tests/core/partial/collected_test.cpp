@@ -1,4 +1,4 @@
-// Tests that partials of collected emits are merged in the order of the input.
+// Tests that the merge of collected emits restores the order of the input.
 #include "core/hash.hpp"
 #include "core/partial/all.hpp"
 #include "core/worker_pool.hpp"
@@ -20,7 +20,7 @@
 namespace duomap::test::core_partial_merged_partials_test {
 namespace {
 
-/// Emits in the order of the input, cut into runs, and the runs dealt out to parts at random.
+/// Emits in the order of the input, and the same emits as runs in partials, which scatter() fills at random.
 struct scattered_runs {
   std::vector<std::pair<std::string, std::uint64_t>> emits;
   std::vector<collected_partial<sequence>> parts;
@@ -106,7 +106,7 @@ TEST_CASE("runs give the entries of each partition in their order", "[partial]")
   const auto partition = [](const auto& entry) {
     return partition_of(entry.key.hash());
   };
-  // Large ones are counted in blocks, which may be ordered where their run is not.
+  // A large run is counted in blocks. Each block may be in order although the run is not.
   for (const std::uint64_t count : {0U, 1U, 3U, 5000U, 100'000U}) {
     for (const unsigned order : {0U, 1U, 2U}) {
       emit_list<std::uint64_t> entries;

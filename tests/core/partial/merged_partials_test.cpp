@@ -1,4 +1,4 @@
-// Tests core/partial: partials of every kind, merged: the same answer as reducing everything in one place.
+// Tests core/partial: merging partials of every kind gives the same answer as one reduction of everything.
 #include "core/compact_key.hpp"
 #include "core/partial/all.hpp"
 #include "core/record/index_range.hpp"
@@ -49,7 +49,7 @@ TEST_CASE("keyed partials merge to the sums of all", "[partial]") {
         std::map<std::string, std::uint64_t> expected;
         for (std::size_t part = 0; part < parts; ++part) {
           std::map<std::string, std::uint64_t> counts;
-          // Some partials are empty, as of a backend that got no work.
+          // Every fourth partial is empty, like that of a backend that got no work.
           for (std::uint64_t i = part % 4 == 3 ? 0 : distinct; i > 0; --i)
             ++counts[some_key(random, distinct)];
           for (const auto& [key, count] : counts) expected[key] += count;
@@ -89,7 +89,7 @@ TEST_CASE("keyed partials merge whose keys were made to collide", "[partial]") {
   std::vector<keyed_partial<std::uint64_t>> partials;
   std::map<std::string, std::uint64_t> expected;
   for (std::uint64_t part = 0; part < 3; ++part) {
-    // Each has half of the keys of the one before, and some that do not collide.
+    // Each partial shares half of its keys with the one before, and has other keys that do not collide.
     std::map<std::string, std::uint64_t> counts;
     for (std::uint64_t i = part * each / 2; i < part * each / 2 + each; ++i) counts[words[i]] = i + 1;
     for (std::uint64_t i = 0; i < 1000; ++i) counts["k" + std::to_string(i)] = i + 1;
@@ -130,7 +130,7 @@ TEST_CASE("worker tables merge to the sums of all", "[partial]") {
       const std::uint64_t distinct = torture_hash ? 100 : 5000;
       for (std::uint64_t i = worker == idle ? 0 : distinct; i > 0; --i) {
         std::string key = some_key(random, distinct);
-        if (worker > 2) key += " of the others";  // which the first table does not have
+        if (worker > 2) key += " of the others";  // keys that the first table lacks
         tables[worker].reduce_stored(key_of(key, arena), 1, number_sum{});
         ++expected[key];
       }
@@ -143,7 +143,7 @@ TEST_CASE("worker tables merge to the sums of all", "[partial]") {
   }
 }
 
-// A declared law may be checked on partials: parts are then expected to meet in their order.
+// The reduction claims to be commutative, but its result shows the order of the parts.
 TEST_CASE("the parts of a key are folded in the order of the parts", "[partial]") {
   using reduce = test::concatenation<true>;
   sequential pool;
@@ -176,7 +176,7 @@ TEST_CASE("dense partials merge key by key and know which keys are there", "[par
       for (auto& partial : partials) {
         for (std::uint64_t i = 0; i < keys; ++i) {
           const std::uint64_t key = random() % keys;
-          const std::uint64_t value = random() % 3;  // a sum of 0 is present all the same
+          const std::uint64_t value = random() % 3;  // a key whose values sum to 0 still counts as present
           partial.reduce(key, value, number_sum{});
           sums[key] += value;
           present[key] = 1;
@@ -196,7 +196,7 @@ TEST_CASE("dense partials merge key by key and know which keys are there", "[par
 
 TEST_CASE("the first value of a dense key is kept as it is", "[partial]") {
   dense_partial<int> lowest(2);
-  lowest.reduce(1, 7, minimum<int>{});  // reduced with a 0 that nobody emitted it would be 0
+  lowest.reduce(1, 7, minimum<int>{});  // the minimum with an initial 0 would be 0
   CHECK(lowest.present(1));
   CHECK(lowest[1] == 7);
   CHECK_FALSE(lowest.present(0));
@@ -205,7 +205,7 @@ TEST_CASE("the first value of a dense key is kept as it is", "[partial]") {
 
 namespace {
 
-/// Whether any value is true.
+/// Logical or: whether any value is true.
 struct any {
   using value_type = bool;
   static constexpr bool associative = true;
@@ -216,7 +216,7 @@ static_assert(reduction<any>);
 
 }  // namespace
 
-// std::vector<bool> packs bits: it has no references, and neighbours cannot be written by two threads.
+// std::vector<bool> packs bits: it gives no references, and two threads cannot write neighbours.
 TEST_CASE("dense partials hold truth values", "[partial]") {
   constexpr std::uint64_t keys = 20'000;
   const task_of<dense, any> task{.keys = keys};

@@ -1,4 +1,4 @@
-// Declares tasks whose partials tests merge, and makes keys of all lengths.
+// Declares tasks for tests of merging, and makes keys of all lengths.
 #pragma once
 
 #include "core/compact_key.hpp"
@@ -21,7 +21,7 @@ namespace duomap::test::core_partial_merged_partials_test {
 using test::sequence;
 using test::sequence_of;
 
-/// A task as the merge functions see it: key kind, reduction, number of dense keys.
+/// The members of a task that the merge needs: key kind, reduction, number of dense keys.
 template <class Key, class Reduce>
 struct task_of {
   using format = index_range;
@@ -37,7 +37,7 @@ struct task_of {
 using number_sum = sum<std::uint64_t>;
 using in_order = test::concatenation<false>;
 
-/// Without settings: std::tuple is not trivially copyable, and slots are one.
+/// Unlike task_of it stores no reduction: std::tuple, the type of slots, is not trivially copyable.
 struct slots_task {
   using format = index_range;
   using key = no_key;
@@ -50,8 +50,7 @@ inline compact_key key_of(std::string_view bytes, key_arena& arena) {
   return compact_key::of_stored(hash_long(bytes), arena.store(bytes));
 }
 
-/// A keyed partial as a backend makes it: distinct keys, each in its partition, long ones in an arena of its
-/// own.
+/// A keyed partial like that of a backend: distinct keys by partition, long keys in an arena of its own.
 inline keyed_partial<std::uint64_t> keyed_from(const std::map<std::string, std::uint64_t>& counts) {
   keyed_partial<std::uint64_t> made;
   auto arena = std::make_shared<key_arena>();
@@ -63,7 +62,7 @@ inline keyed_partial<std::uint64_t> keyed_from(const std::map<std::string, std::
   return made;
 }
 
-/// Such a partial of an executor that leaves its entries for the merge to read.
+/// Turns a partial into one whose entries the merge has yet to read.
 template <class V>
 keyed_partial<V> unread(keyed_partial<V> from) {
   class held_entries final : public unread_entries<V> {

@@ -1,4 +1,4 @@
-// Tests texts that are kept by their places, apart from their input.
+// Tests that texts of the input stay readable by their places without the input.
 #include "core/partial/place_texts.hpp"
 
 #include "core/error.hpp"

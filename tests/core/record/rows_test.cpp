@@ -1,4 +1,4 @@
-// Tests rows and index ranges: every way of cutting them gives each record once, with its index.
+// Tests rows and index ranges: wherever they are cut, each record comes once, with its index.
 #include "core/record/rows.hpp"
 
 #include "core/boundary.hpp"
@@ -17,7 +17,7 @@
 namespace duomap::test::core_record_rows_test {
 namespace {
 
-/// The values of a row and its index.
+/// The values of one row, and its index.
 template <class T>
 std::vector<std::uint64_t> described(const row<T>& r) {
   std::vector<std::uint64_t> all = {r.index};

@@ -1,5 +1,5 @@
-// Tests core/record/words.hpp, lines.hpp, fields.hpp and markup.hpp: every way of cutting a text gives the
-// records of the whole text, each once and in order.
+// Tests core/record/words.hpp, lines.hpp, fields.hpp and markup.hpp: wherever a text is cut, each record
+// comes once and in order.
 #include "core/boundary.hpp"
 #include "core/input/block_reader.hpp"
 #include "core/input/slice.hpp"
@@ -19,7 +19,7 @@
 namespace duomap::test::core_record_text_records_test {
 namespace {
 
-/// A record as a text that tells everything about it.
+/// Writes everything that is known about a record as a text.
 std::string described(byte_view word) { return std::string(word.text()); }
 std::string described(const line& l) {
   return std::to_string(l.source) + ":" + std::to_string(l.offset) + ":" + std::string(l.text.text());
@@ -87,10 +87,10 @@ void check_cuts(const Format& format, char newline = '\n') {
   }
 }
 
-/// first_start() must not look at or behind `limit`, and last_start() not behind the block.
+/// first_start() must not read at or behind `limit`, and last_start() must not read behind the block.
 template <class Format>
 void check_looks_no_further(const Format& format) {
-  // Behind the limit is the nearest start of a record; in front of it are only bytes that allow no start.
+  // The bytes before the limit start no record. The nearest start of a record is behind the limit.
   const std::string text = std::string(10, 'x') + "\n<, \n";
   for (std::uint64_t limit = 1; limit <= 10; ++limit) {
     CHECK(format.first_start(std::string_view(text), 1, limit) == limit);
@@ -183,9 +183,9 @@ TEST_CASE("fields: between quotes") {
   CHECK(fields_of("\"\",\"a\"") == " | a");
   CHECK(fields_of("\"say \"\"no\"\"\",x") == "say \"\"no\"\" | x");
   CHECK(fields_of("\"\"\"\"") == "\"\"");
-  CHECK(fields_of("a \"b\",c") == "a \"b\" | c");  // does not begin with a quote
-  CHECK(fields_of("\"a\"b,c") == "\"a\"b | c");    // does not end with one
-  CHECK(fields_of("\"a,b") == "a,b");              // is never closed
+  CHECK(fields_of("a \"b\",c") == "a \"b\" | c");  // the second field does not begin with a quote
+  CHECK(fields_of("\"a\"b,c") == "\"a\"b | c");    // the first field does not end with a quote
+  CHECK(fields_of("\"a,b") == "a,b");              // the quote is never closed
   CHECK(fields_of("a,\"") == "a | ");
   CHECK(fields_of("a,\"b\"\r") == "a | b");
   CHECK(fields_of("\r") == "");
@@ -216,7 +216,7 @@ TEST_CASE("fields: all of them and one of them") {
       CHECK(there == (i < expected.size()));
       CHECK(field.text() == (there ? expected[i] : "untouched"));
     }
-    // In any order, and again.
+    // Fields are read in random order, some of them repeatedly.
     auto random = std::mt19937_64(seed());
     const field_list record({std::string_view(text), 0, 0}, ';');
     for (int times = 0; times < 50; ++times) {

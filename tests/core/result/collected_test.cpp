@@ -1,4 +1,4 @@
-// Tests that entries are grouped by key: a stable sort is the oracle.
+// Tests that entries are grouped by key, in comparison with a stable sort.
 #include "core/result/collected.hpp"
 
 #include "core/config.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 using rows = std::vector<std::pair<std::string, std::uint64_t>>;
 
-/// The rows as grouped_by_key() gives them, each with its place as value.
+/// Groups the keys with grouped_by_key(). The value of each key is its place in `keys`.
 rows grouped(const std::vector<std::string>& keys, unsigned workers) {
   key_arena arena;
   emit_list<std::uint64_t> all;
@@ -51,7 +51,7 @@ TEST_CASE("entries are grouped by key by any number of workers", "[group_by_key]
   std::mt19937 random(seed());
   for (const unsigned workers : {1U, 2U, 5U}) {
     for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 2, 7, 100, 8191, 8192, 40'000}) {
-      if (torture && size > 1000) continue;  // half as many pieces as entries would each be handed to threads
+      if (torture && size > 1000) continue;  // a torture build would make size / 2 pieces, each for a thread
       for (const std::uint32_t distinct : {1U, 30U, 1'000'000'000U}) {
         CAPTURE(workers, size, distinct);
         std::vector<std::string> keys(size);

@@ -1,5 +1,5 @@
-// Tests that look-ups in a result give the values of the map from which it was made, on several threads and
-// after any move.
+// Tests look-ups in a result: they give the values of the original map, on several threads and after any
+// move.
 #include "core/result/key_index.hpp"
 
 #include "duomap.hpp"

@@ -1,4 +1,4 @@
-// Tests the hash of texts from strangers.
+// Tests the keyed hash, for texts that an attacker may have chosen.
 #include "core/text/keyed_hash.hpp"
 
 #include "tests/catch.hpp"
@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace duomap::test::core_text_keyed_hash_test {
-// The values are those of Python 3.11, which hashes bytes in this way: PYTHONHASHSEED=0 python3 -c
+// Python 3.11 hashes bytes in the same way, and gave the values: PYTHONHASHSEED=0 python3 -c
 // "print(hash(b'a'))".
 TEST_CASE("keyed hash: SipHash-1-3", "[hash]") {
   CHECK(sip_hash(std::string_view("a"), {}) == 0x407448d2b89b1813);

@@ -38,11 +38,11 @@ bool same_as_from_chars(std::string_view text) {
 
 void check(const std::string& text) {
   CAPTURE(text);
-  const guarded_bytes guarded(text);  // nothing behind it is read
+  const guarded_bytes guarded(text);  // the page behind the text cannot be read
   CHECK(same_as_from_chars(guarded.view().text()));
 }
 
-/// A finite double, of any exponent; a quarter of them below the smallest normal number.
+/// A finite double of any exponent; a quarter are below the smallest normal number.
 double any_double(std::mt19937_64& random) {
   const std::uint64_t exponent = random() % 4 == 0 ? 0 : random() % 2047;
   return std::bit_cast<double>((random() & 0x800F'FFFF'FFFF'FFFF) | exponent << 52);
@@ -54,14 +54,14 @@ std::string written(double number, std::chars_format format, int digits) {
   return {text.data(), end};
 }
 
-/// Numbers as files have them, and others that a reader of numbers may meet.
+/// Numbers like those of files, and texts that may not be numbers at all.
 std::string any_number(std::mt19937_64& random) {
   const auto whole = [&] {
     return std::to_string(random() >> random() % 64);
   };
   std::array<char, 32> text;
   switch (random() % 7) {
-    case 0:  // the shortest that reads back
+    case 0:  // the shortest text that gives the same number
       return {text.data(), std::to_chars(text.data(), text.data() + text.size(), any_double(random)).ptr};
     case 1:
       return written(any_double(random), std::chars_format::scientific, 14 + static_cast<int>(random() % 6));
@@ -71,9 +71,9 @@ std::string any_number(std::mt19937_64& random) {
       return whole() + "e" + std::to_string(static_cast<int>(random() % 700) - 360);
     case 4:  // more digits than 64 bits hold
       return whole() + whole() + "." + whole() + "E" + std::to_string(static_cast<int>(random() % 640) - 340);
-    case 5:  // a price, a temperature
+    case 5:  // like a price or a temperature
       return "-" + std::to_string(random() % 1000) + "." + std::to_string(random() % 100);
-    default: {  // what may be none
+    default: {  // may be no number
       std::string any;
       for (std::uint64_t i = random() % 40; i > 0; --i)
         any += "0123456789012345678900000..-+eE x"[random() % 33];
@@ -82,7 +82,7 @@ std::string any_number(std::mt19937_64& random) {
   }
 }
 
-/// A natural number in words of 32 bits, the lowest first.
+/// A natural number as words of 32 bits, lowest word first.
 using digits = std::vector<std::uint32_t>;
 
 digits power(std::uint32_t base, unsigned exponent) {
@@ -108,7 +108,7 @@ std::int64_t bits_of(const digits& number) {
   return static_cast<std::int64_t>(number.size()) * 32 - std::countl_zero(number.back());
 }
 
-/// rest = 2 * rest, less `divisor` if that is not larger; whether it was.
+/// Doubles `rest`, then subtracts `divisor` if it is not larger. Returns whether it subtracted.
 bool double_and_subtract(digits& rest, const digits& divisor) {
   std::uint32_t carry = 0;
   for (std::uint32_t& word : rest) {
@@ -139,7 +139,7 @@ TEST_CASE("parse_double: the powers of five are the right ones", "[parse_double]
       for (unsigned i = 0; i < 128; ++i)
         high[i / 64] = high[i / 64] << 1 | (bit(five, bits_of(five) - 1 - i) ? 1 : 0);
     } else {
-      // 2^n / 5^k by long division, from the power of two just below the divisor on.
+      // Long division gives 2^n / 5^k. It starts from the power of two just below the divisor.
       digits rest(five.size() + 1, 0);
       const std::int64_t top = bits_of(five) - 1;
       rest[static_cast<std::size_t>(top / 32)] = std::uint32_t{1} << top % 32;
@@ -228,7 +228,7 @@ TEST_CASE("parse_double: the middle between two doubles, and what is beside it",
     const double low = std::abs(any_double(random));
     const double high = std::bit_cast<double>(std::bit_cast<std::uint64_t>(low) + 1);
     if (!std::isfinite(high)) continue;
-    // A long double has 64 bits of them, one more than this needs at least.
+    // The middle of two doubles needs 54 bits; a long double has 64.
     const long double middle = (static_cast<long double>(low) + static_cast<long double>(high)) / 2;
     std::array<char, 1200> buffer;
     const int size = std::snprintf(buffer.data(), buffer.size(), "%.800Le", middle);
@@ -236,7 +236,7 @@ TEST_CASE("parse_double: the middle between two doubles, and what is beside it",
     const std::string exact(buffer.data(), static_cast<std::size_t>(size));
     check(exact);
     const std::size_t last = exact.find_last_not_of('0', exact.find('e') - 1);
-    std::string above = exact;  // by its last digit, or by one far behind it
+    std::string above = exact;  // the last digit is raised, or a digit far behind it
     above[std::min(last + 1 + random() % 40, exact.find('e') - 1)] = '1';
     check(above);
     std::string below = exact;

@@ -1,5 +1,5 @@
-// Tests core/text on a GPU: the text functions give the same answers there as on the host, where the standard
-// library checks them.
+// Tests core/text on a GPU: the text functions give the same answers as on the host. Another test compares
+// the host's with the standard library.
 #include "tests/catch.hpp"
 #include "tests/support/no_gpu.hpp"
 #include "tests/support/text_cases.hpp"
@@ -22,7 +22,7 @@ bool same(const parsed<T>& a, const parsed<T>& b) {
          a.used == b.used && a.status == b.status;
 }
 
-/// Texts of a few letters and of bytes that word-wide tricks go wrong on, so that parts of them occur again.
+/// A text of a few letters, and of bytes that break word-wide code. Parts of it repeat.
 std::string repetitive_text(std::mt19937_64& random, std::uint64_t size) {
   constexpr unsigned char letters[] = {'a', 'A', 'b', 0, 0x80, 0xFF, 'Z', '[', '@', 1};
   std::string text;

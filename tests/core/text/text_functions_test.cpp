@@ -1,4 +1,4 @@
-// Tests core/text: the text functions of maps against the standard library's.
+// Tests core/text against the standard library.
 #include "core/text/compare.hpp"
 #include "core/text/copy.hpp"
 #include "core/text/find.hpp"
@@ -38,7 +38,7 @@ std::string lowered(std::string text) {
   return text;
 }
 
-/// Everything that is said about two texts and a place, by the standard library.
+/// All answers about two texts and a place, from the standard library.
 text_answers expected_text_answers(const std::string& a, const std::string& b, std::uint64_t from) {
   text_answers expected;
   expected.equal = a == b;
@@ -51,7 +51,7 @@ text_answers expected_text_answers(const std::string& a, const std::string& b, s
   return expected;
 }
 
-/// Bytes that the carries and borrows of word-wide tricks go wrong on, letters of both cases, and any.
+/// A byte that breaks carries and borrows of word-wide code, a letter of either case, or any byte.
 char tricky_byte(std::mt19937_64& random) {
   constexpr unsigned char tricky[] = {0,   1,   0x7F, 0x80, 0x81, 0xFF, '@',  'A',  'Z', '[',
                                       '`', 'a', 'z',  '{',  0xC1, 0xDA, 0xE1, 0xFA, ' ', '\n'};
@@ -125,7 +125,7 @@ TEST_CASE("text: comparing and finding in texts of every length and alignment", 
       if (round % 8 >= 4 && !b.empty()) b[random() % b.size()] = tricky_byte(random);
       if (round % 3 == 0) b = lowered(b);
       const std::uint64_t from = random() % (size + 2);
-      // Ends at an unreadable page, and begins at any address.
+      // Each text ends at an unreadable page, and begins at any address.
       const guarded_bytes first(a, 0);
       const guarded_bytes second(b, 0);
       CAPTURE(size, round, from, a, b);

@@ -1,4 +1,4 @@
-// Tests core/verify/verify.hpp: maps that depend on more than their record are found, on inputs of few and of
+// Tests core/verify/verify.hpp: it finds maps that depend on more than their record, on inputs of few and of
 // many records.
 #include "core/input/memory_source.hpp"
 #include "core/record/lines.hpp"
@@ -31,7 +31,7 @@ struct counting_map : sums_of_words {
   void map(byte_view word, auto& emit) const { emit(word, calls++ % Period); }
 };
 
-/// Emits for one record of a period only.
+/// Emits only for one record in `Period`.
 template <std::uint64_t Period>
 struct skipping_map : sums_of_words {
   void map(byte_view word, auto& emit) const {
@@ -159,7 +159,7 @@ void check_rows() {
     const byte_view bytes{reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)};
     const input from = text_input(std::string(bytes.text()));
     for (const std::uint32_t index : {0u, 1u}) CHECK(is_pure(row_map<T>{index}, from));
-    if (count < 3) continue;  // within the bytes that are promised behind the end
+    if (count < 3) continue;  // these numbers would lie in the padding behind the end
     for (const std::uint32_t index : {2u, 3u, 4u}) {
       INFO("number " << index << " of rows of 2, " << count << " rows");
       CHECK_FALSE(is_pure(row_map<T>{index}, from));

@@ -1,4 +1,4 @@
-// Tests core/verify/verify.hpp with tasks whose map emits items: they are added as their values are combined.
+// Tests core/verify/verify.hpp on tasks that emit items: adding items must agree with combining values.
 #include "core/verify/verify.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance/item_tasks.hpp"
@@ -12,7 +12,7 @@
 namespace duomap::test::core_verify_verify_items_test {
 namespace {
 
-/// A wrong add(): it adds more than the item's value if the value is not empty.
+/// A wrong add(): for a value that is not empty, it adds too much.
 struct add_wrongly : add_to_counts {
   DUOMAP_HD void add(counted_items& into, const std::uint32_t& item) const {
     if (into.largest > least) ++into.largest;

@@ -1,4 +1,4 @@
-// Tests verify(): right tasks pass, and each broken law is named with values that break it.
+// Tests verify(): correct tasks pass, and for each broken law it shows values that break the law.
 #include "core/verify/verify.hpp"
 
 #include "tests/catch.hpp"
@@ -14,7 +14,7 @@
 namespace duomap::test::core_verify_verify_test {
 namespace {
 
-/// The check of one law; fails the test when there is none.
+/// Finds the check of one law; the test fails without one.
 law_check check_of(const std::vector<law_check>& checks, std::string_view law) {
   for (const law_check& check : checks) {
     if (check.law == law) return check;
@@ -52,7 +52,7 @@ using list = std::vector<std::string>;
 
 TEST_CASE("verify: right tasks keep their laws") {
   for (const std::uint64_t rounds : {1u, 2u, 3u}) {
-    // A sample is a grain, in torture builds of two rows, of which one in five is for the last slot below.
+    // A torture build takes samples of two rows, so it needs more of them to reach the last slot.
     const std::uint64_t samples = torture ? 40 : 5;
     const verify_options options{.samples = samples * rounds, .trials = 200 * rounds, .seed = rounds};
     const auto check_holds = [&](const auto& task, const input& from, const list& expected) {
@@ -127,9 +127,9 @@ TEST_CASE("verify: sources of every kind, and none at all") {
   CHECK(verify(word_counts{}, input{}).size() == nothing.size());
 }
 
-// Reductions that break their declarations.
+// Each of these reductions breaks a law that it declares.
 
-/// a - b: neither associative nor commutative, though it says both.
+/// a - b is neither associative nor commutative, but declares both.
 struct subtraction {
   using value_type = std::int64_t;
   static constexpr bool associative = true;
@@ -137,7 +137,7 @@ struct subtraction {
   std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a - b; }
 };
 
-/// The mean of two: commutative, and right only for two values.
+/// The mean of two values is commutative, but wrong for more than two.
 struct average {
   using value_type = double;
   static constexpr bool associative = true;
@@ -145,7 +145,7 @@ struct average {
   double operator()(double a, double b) const { return (a + b) / 2; }
 };
 
-/// Associative, but the order shows.
+/// Associative, but the result depends on the order.
 struct keep_left {
   using value_type = std::int64_t;
   static constexpr bool associative = true;
@@ -153,7 +153,7 @@ struct keep_left {
   std::int64_t operator()(std::int64_t a, std::int64_t /*b*/) const { return a; }
 };
 
-/// A product that starts from 0.
+/// A product whose identity is wrongly 0.
 struct product {
   using value_type = std::uint64_t;
   static constexpr bool associative = true;
@@ -162,7 +162,7 @@ struct product {
   std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a * b; }
 };
 
-/// Identity from one side only.
+/// The identity works on one side only.
 struct left_identity {
   using value_type = std::int64_t;
   static constexpr bool associative = true;
@@ -199,7 +199,7 @@ struct counted_wrongly : word_counts {
 };
 
 TEST_CASE("verify: a task that emits one value only is tried on sums of it") {
-  // 1 - 1 on either side is the same; only the reduced values 0 tell.
+  // 1 - 1 is 0 in any order, so single emits show nothing. Reduced values show the broken law.
   CHECK(broken_laws(verify(counted_wrongly{}, some_words())) == list{"associative", "commutative"});
 }
 
@@ -218,15 +218,15 @@ TEST_CASE("verify: a broken law in one slot") {
   CHECK(broken_laws(checks) == list{"slot 1 associative", "slot 1 commutative"});
 }
 
-// Maps and formats that break their promises.
+// Each of these maps or formats breaks a promise.
 
-/// Numbers its words.
+/// Emits the number of calls so far, which is not a part of the record.
 struct numbered_words : word_counts {
   std::uint64_t* seen = nullptr;
   void map(byte_view word, auto& emit) const { emit(word, ++*seen); }
 };
 
-/// Emits twice the first time it is called.
+/// The first call emits twice.
 struct forgetful_words : word_counts {
   std::uint64_t* seen = nullptr;
   void map(byte_view word, auto& emit) const {
@@ -263,7 +263,7 @@ TEST_CASE("verify: the members that are read are listed") {
         "format, key, reduce, map, records");
 }
 
-/// Emits three times, and promises one.
+/// Emits three times, but promises at most one emit.
 struct three_times : word_counts {
   static constexpr std::uint64_t max_emits_per_record = 1;
   static constexpr bool keys_within_record = true;
@@ -273,7 +273,7 @@ struct three_times : word_counts {
   }
 };
 
-/// A key that is not in the record.
+/// The map emits a key that is not within the record, but promises otherwise.
 struct fixed_key : word_counts {
   static constexpr std::uint64_t max_emits_per_record = 1;
   static constexpr bool keys_within_record = true;
@@ -314,7 +314,7 @@ TEST_CASE("verify: dense keys out of range") {
         "in text at 0, record at 4: the key 5 is not below key_count(), 4");
 }
 
-/// A user's format that takes every position for a start.
+/// A user's format that wrongly says that a record starts at every position.
 struct careless_lines : lines {
   [[nodiscard]] std::uint64_t first_start(byte_view /*source*/, std::uint64_t from,
                                           std::uint64_t /*limit*/) const {
@@ -353,7 +353,7 @@ TEST_CASE("verify: an order that does not rank ties") {
   const auto checks = verify(ranked_rows{}, some_rows<std::int64_t>(1, 0, 3));
   CHECK(broken_laws(checks) == list{"ranking"});
   CHECK_THAT(check_of(checks, "ranking").counterexample, contains("not exactly one of them is better"));
-  // Equal scores that never meet as neighbours are found, too.
+  // verify() must also find equal scores in records that are never neighbours.
   std::string apart;
   for (const std::int64_t value : {1, 2, 1, 3, 1, 4})
     apart.append(reinterpret_cast<const char*>(&value), sizeof value);

@@ -1,5 +1,5 @@
-// Tests core/verify/same_value.hpp and value_text.hpp: values of a reduction as verify() compares and shows
-// them (numbers, structs, and their rounding).
+// Tests core/verify/same_value.hpp and value_text.hpp: how verify() compares and shows the values of a
+// reduction (numbers, structs, rounding).
 #include "core/record/rows.hpp"
 #include "core/reduce_fields.hpp"
 #include "core/text_place.hpp"
@@ -17,7 +17,7 @@
 namespace duomap::test::core_verify_verify_values_test {
 namespace {
 
-/// The counterexamples of the laws that are broken.
+/// The counterexamples of the broken laws.
 std::vector<std::string> broken(const std::vector<law_check>& checks) {
   std::vector<std::string> found;
   for (const law_check& check : checks) {

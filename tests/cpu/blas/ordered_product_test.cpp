@@ -1,5 +1,5 @@
-// Tests products in a fixed order: they have the bits of the plainest loop, whatever the vector path and the
-// cut.
+// Tests matrix products with a fixed order of additions: any vector path and any cut gives the bits of a
+// plain loop.
 #include "cpu/blas/ordered_product.hpp"
 
 #include "core/product.hpp"
@@ -88,7 +88,7 @@ TEMPLATE_TEST_CASE("a part of a product in order has the bits of the whole", "[p
   CHECK(parts == whole);
 }
 
-// Several blocks of the packed factor in both directions; rows 4 KiB apart are copied before they are used.
+// The packed factor has several blocks in both directions. Rows 4 KiB apart are copied before use.
 TEMPLATE_TEST_CASE("threads that share a packed factor give the bits of the plain loop", "[product]", float,
                    double) {
   std::mt19937_64 random(duomap::test::seed());

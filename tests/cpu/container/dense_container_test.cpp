@@ -1,4 +1,4 @@
-// Tests the container of dense keys, before and after all keys are present.
+// Tests the container of dense keys, before and after every key is present.
 #include "core/task.hpp"
 #include "cpu/container/container_for.hpp"
 #include "duomap.hpp"
@@ -27,7 +27,7 @@ TEMPLATE_TEST_CASE("dense container: keys that were not emitted stay absent", "[
                    sum<std::int64_t>, minimum<std::int64_t>) {
   const keyed_numbers<TestType> task;
   cpu::container_for<keyed_numbers<TestType>> all(task);
-  // Chunk by chunk one more key; the last ones find all keys present.
+  // Each of the first chunks adds a key; later chunks find all keys present.
   std::vector<std::int64_t> expected(4, 0);
   for (std::uint64_t part = 0; part < 8; ++part) {
     all.fill(no_bytes, [&](auto& emit) {

@@ -1,5 +1,5 @@
-// Tests cpu/container/collecting_container.hpp and top_container.hpp: a list that grows moves to memory of
-// twice the size, and both count until the first is free again.
+// Tests cpu/container/collecting_container.hpp and top_container.hpp: a growing list moves to twice its
+// memory, and the budget counts both until the old memory is free.
 #include "core/chunk.hpp"
 #include "core/memory_budget.hpp"
 #include "core/record/index_range.hpp"
@@ -15,7 +15,7 @@
 namespace duomap::test::cpu_container_growing_lists_test {
 namespace {
 
-// Runs of this number of entries are not copied (cpu/container/collecting_container.hpp).
+// Large enough that the container takes over the list instead of copying its entries.
 constexpr std::uint64_t capacity = 1 << 15;
 
 struct collected {
@@ -33,8 +33,7 @@ struct best {
   DUOMAP_HD void map(std::uint64_t index, auto& emit) const { emit(index); }
 };
 
-/// Maps one index more than a list of `capacity` entries has room for, and returns the bytes that are then
-/// held.
+/// Maps one index more than `capacity`, and returns the bytes that the container then holds.
 template <class Container, class Task>
 std::uint64_t held_of_more_than_capacity(const Task& task, std::uint64_t bytes) {
   const auto memory = std::make_shared<memory_budget>(bytes);

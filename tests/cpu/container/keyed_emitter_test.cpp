@@ -1,4 +1,4 @@
-// Tests that the emitter of hashed keys folds keys from anywhere alike, at once or after waiting.
+// Tests the emitter of hashed keys: it folds keys from any memory, at once or later.
 #include "cpu/container/keyed_emitter.hpp"
 
 #include "core/config.hpp"
@@ -26,7 +26,7 @@ namespace {
 using in_order = test::concatenation<true>;
 using counter = sum<std::uint64_t>;
 
-/// A value of 2 KiB. A table of a few thousand keys is then large enough for emits to wait.
+/// A value of 2 KiB. With a few thousand keys, the table is so large that emits wait.
 struct wide_sequence {
   sequence value;
   char padding[2032];
@@ -63,7 +63,7 @@ std::map<std::string, sequence> narrow(const std::map<std::string, wide_sequence
 TEST_CASE("keys of any length and place in a chunk are what they are", "[keyed_emitter]") {
   std::string text(120, '\0');
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 37 + 1);
-  // Without padding: rows in a caller's memory have none.
+  // No readable padding behind the text, as for rows in a caller's memory.
   const test::guarded_bytes guarded(text);
   keyed_emitter<byte_view, counter> emitter{counter{}};
   emitter.begin_chunk({guarded.data(), text.size(), 0, 0});
@@ -78,7 +78,7 @@ TEST_CASE("keys of any length and place in a chunk are what they are", "[keyed_e
   CHECK((contents(emitter) == expected));
 }
 
-// If a key does not stand in the chunk, only its own bytes may be read.
+// If a key lies outside the chunk, the emitter may read only the key's own bytes.
 TEST_CASE("keys from elsewhere are read exactly", "[keyed_emitter]") {
   const std::string text = "some chunk of which no key is taken";
   keyed_emitter<byte_view, counter> emitter{counter{}};
@@ -89,7 +89,7 @@ TEST_CASE("keys from elsewhere are read exactly", "[keyed_emitter]") {
     emitter(key.view(), 1);
     ++expected[std::string(size, 'k')];
   }
-  // In front of the chunk and behind its end: the nearest that "elsewhere" can be.
+  // These keys lie directly before and behind the chunk.
   const test::guarded_bytes around("before|the chunk|behind");
   emitter.flush();
   emitter.begin_chunk({around.data() + 7, 9, 0, 0});
@@ -104,7 +104,7 @@ TEST_CASE("keys from elsewhere are read exactly", "[keyed_emitter]") {
 TEST_CASE("keys may be emitted before any chunk, and of chunks without bytes", "[keyed_emitter]") {
   keyed_emitter<byte_view, counter> emitter{counter{}};
   emitter(std::string_view("key"), 1);
-  emitter.begin_chunk({nullptr, 1'000'000, 0, 0});  // an index range: its size is no number of bytes
+  emitter.begin_chunk({nullptr, 1'000'000, 0, 0});  // the chunk is an index range, whose size is not in bytes
   for (const byte_view key : {byte_view{}, byte_view(std::string_view("key")), byte_view{}}) emitter(key, 1);
   emitter.flush();
   CHECK((contents(emitter) == std::map<std::string, std::uint64_t>{{"", 2}, {"key", 2}}));
@@ -145,8 +145,8 @@ TEST_CASE("emits that wait give the same as emits that do not", "[keyed_emitter]
     if (!is_new) place->second = in_order{}(place->second, sequence_of(i));
   }
 
-  // Whether to wait is decided when a chunk begins. All in one chunk: never, as the table is small then. A
-  // chunk for every 100 emits: as soon as the table has outgrown the cache.
+  // The emitter decides at the begin of a chunk whether emits wait. In a single chunk none waits, because the
+  // table is still small. In chunks of 100 emits they wait once the table exceeds the cache.
   for (const std::uint64_t emits_per_chunk :
        {emits.size(), std::size_t{100}, std::size_t{33}, std::size_t{1}}) {
     CAPTURE(emits_per_chunk);
@@ -190,7 +190,7 @@ TEST_CASE("long keys in the chunk wait, and keep their order with the same keys 
 }
 
 TEST_CASE("narrow values wait as well once there are enough keys", "[keyed_emitter]") {
-  if (torture_hash) return;  // 300,000 keys in one chain
+  if (torture_hash) return;  // torture_hash puts 300,000 keys into one chain
   keyed_emitter<std::uint64_t, counter> emitter{counter{}};
   constexpr std::uint64_t keys = 300'000;
   for (int round = 0; round < 3; ++round) {
@@ -211,8 +211,8 @@ TEST_CASE("narrow values wait as well once there are enough keys", "[keyed_emitt
   CHECK(wrong == 0);
 }
 
-// Several slots are compared at once: by one word, with the key 0 beside empty slots, and by both words, with
-// keys that begin alike.
+// The table compares several slots at once. Numbers differ in one word, and the key 0 looks like an empty
+// slot. Texts begin alike, so both words matter.
 TEST_CASE("keys that share a word are told apart, in small tables and in large ones", "[keyed_emitter]") {
   const std::uint64_t keys = torture_hash ? 200 : 200'000;  // a table of 12 MiB
   keyed_emitter<std::uint64_t, counter> numbers{counter{}};
@@ -229,7 +229,7 @@ TEST_CASE("keys that share a word are told apart, in small tables and in large o
     const std::string text = "the same" + std::to_string(number);
     numbers(number, 1);
     texts(std::string_view(text), 1);
-    // The first word is 0 for the key without bytes, and for keys of one zero more each.
+    // The key without bytes, and keys of zero bytes only, all have 0 as their first word.
     const std::string zeros(i % 9, '\0');
     texts(std::string_view(zeros), 1);
     ++expected[text];

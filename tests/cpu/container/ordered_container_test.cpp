@@ -38,11 +38,11 @@ TEST_CASE("chunks without a gap between them leave one run", "[ordered_container
   fill(0, 10, 10, "b");
   fill(0, 20, 10, "a");
   fill(0, 30, 10, {});
-  fill(0, 50, 10, "a");  // behind a gap
-  fill(1, 60, 10, "a");  // of another source
+  fill(0, 50, 10, "a");  // after a gap
+  fill(1, 60, 10, "a");  // from another source
   fill(1, 20, 10, {});
   fill(1, 30, 10, "b");
-  fill(1, 0, 10, "c");  // before the others
+  fill(1, 0, 10, "c");  // before the other chunks
   const auto kept = container.take();
   std::vector<std::string> runs;
   for (const auto& run : kept.runs) {

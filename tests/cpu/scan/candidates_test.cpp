@@ -1,5 +1,5 @@
 // Tests cpu/scan/beginnings.hpp and byte_pair.hpp: every vector path of the two filters of string search
-// lists the positions of their definition.
+// lists the positions that the definition gives.
 #include "cpu/features.hpp"
 #include "cpu/scan/beginnings.hpp"
 #include "cpu/scan/byte_pair.hpp"
@@ -32,10 +32,10 @@ struct listed {
   friend bool operator==(const listed&, const listed&) = default;
 };
 
-/// The positions that a filter lists; fails when it writes more than the slack behind the last position.
+/// The positions that a filter lists; fails if the filter writes beyond the slack behind the last position.
 template <class Find>
 listed list(std::uint32_t count, const Find& find) {
-  constexpr std::uint16_t untouched = 0xBEEF;  // no position in a tile
+  constexpr std::uint16_t untouched = 0xBEEF;  // not a position in a tile
   std::vector<std::uint16_t> positions(count + 2 * cpu::candidate_slack, untouched);
   const cpu::candidates found = find(positions.data());
   if (found.count > count) FAIL("more candidates than positions");
@@ -80,7 +80,7 @@ TEST_CASE("byte pair: every path lists the same positions") {
         std::string folded = wanted;
         for (char& c : folded) c = ignore_case && c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
         const cpu::byte_pair pair = cpu::rarest_pair(folded, ignore_case);
-        // The chunk ends with the last place at which the text fits.
+        // The text just fits at the last position of the chunk.
         const std::string content =
             random_bytes(random, count + wanted.size() - (count > 0 ? 1 : 0), letters);
         const guarded_bytes text(content, 64);

@@ -1,4 +1,4 @@
-// Tests that words found tile by tile are those of the plain definition, and the scanners around them.
+// Tests the scanners that find words tile by tile, against the plain definition of a word.
 #include "cpu/scan/scan_words.hpp"
 
 #include "core/record/lines.hpp"
@@ -22,7 +22,7 @@ using cpu::word_tile_bytes;
 
 namespace {
 
-// Where each word starts in its chunk, and its size: empty words or doubled ones cannot hide.
+// Start and size of each word, so that empty or doubled words show.
 using word_list = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 template <class Scan>
@@ -36,8 +36,8 @@ word_list plain_words(const chunk& part) {
   return words_of(part, [](const chunk& all, auto&& use) { words{}.for_each_record(all, use); });
 }
 
-/// Compares all paths with the plain definition. One scanner for many chunks: nothing may be left over from
-/// one to the next.
+/// Compares all vector paths with the plain definition. A scanner is used for many chunks and must keep no
+/// state.
 class comparison {
  public:
   comparison() {
@@ -57,7 +57,7 @@ class comparison {
     }
   }
 
-  /// With exactly the padding that a chunk promises.
+  /// Runs with exactly the padding that a chunk promises.
   void run(std::string_view text) {
     const test::guarded_bytes guarded(text, read_padding);
     run(chunk{guarded.data(), text.size(), 0, 0});
@@ -141,11 +141,11 @@ TEST_CASE("a words scanner shows the words of the chunk itself", "[scan_words]")
   CHECK(found == std::vector<std::string>{"One", "two", "THREE"});
 }
 
-// A map may read a key's padding, so it has to be told where the bytes that it sees stand.
+// A map may read the padding behind a key, so the words must point into the scanner's copy of the chunk.
 TEST_CASE("a lower-casing scanner shows words of its own copy", "[scan_words]") {
   cpu::scanner_for<words> scanner;
   const words lower_case{.lower_case = true};
-  // The second chunk is longer than the first, the third shorter: the copy is made anew and then reused.
+  // The second chunk is longer, so the scanner makes a new copy; the third is shorter and reuses its memory.
   for (const std::size_t repeats : {1U, 500U, 2U}) {
     std::string text;
     for (std::size_t i = 0; i < repeats; ++i) text += "AZ[`az{ \xC3\x89T\xC9 It'S 1A@Z ";
@@ -164,7 +164,7 @@ TEST_CASE("a lower-casing scanner shows words of its own copy", "[scan_words]") 
     const std::vector<std::string> once = {"az", "az", "\xC3\x89t\xC9", "it's", "1a", "z"};
     REQUIRE(found.size() == once.size() * repeats);
     for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == once[i % once.size()]);
-    // Every chunk promises readable bytes behind its end; a sanitizer would notice if it had none.
+    // Reads the promised bytes behind the end; a sanitizer reports them if they are missing.
     std::uint64_t sum = 0;
     for (std::uint64_t i = 0; i < read_padding; ++i)
       sum += static_cast<unsigned char>(seen.data[seen.size + i]);

@@ -1,4 +1,4 @@
-// Tests every vector path by the definition of a word byte.
+// Tests that every vector path finds word edges as the definition of a word byte gives them.
 #include "cpu/scan/word_edges.hpp"
 
 #include "core/record/words.hpp"
@@ -38,11 +38,11 @@ std::vector<std::uint16_t> expected_edges(std::string_view text, bool inside) {
   return edges;
 }
 
-/// The edges that a path finds in `count` bytes at `data`; fails when it writes more than the slack behind
-/// the last edge.
+/// The edges that a path finds in `count` bytes at `data`; fails if it writes beyond the slack behind the
+/// last edge.
 std::vector<std::uint16_t> found_edges(vector_path path, const char* data, std::size_t count, bool inside) {
-  constexpr std::uint16_t untouched = 0xBEEF;  // no position in a tile
-  // Room for writes that go much too far, so that they are seen and not just felt.
+  constexpr std::uint16_t untouched = 0xBEEF;  // not a position in a tile
+  // Has room for writes far beyond the slack, so that the check sees them.
   static thread_local std::vector<std::uint16_t> edges;
   edges.assign(count + 2 * cpu::word_edges_slack + 64, untouched);
   const std::uint32_t found =
@@ -55,7 +55,7 @@ std::vector<std::uint16_t> found_edges(vector_path path, const char* data, std::
   return {edges.begin(), edges.begin() + found};
 }
 
-/// Compares all paths; one assertion for all, because there are millions of comparisons.
+/// Compares all paths. Only a difference makes an assertion, because there are millions of comparisons.
 void compare(std::string_view padded, std::size_t count) {
   for (const bool inside : {false, true}) {
     const std::vector<std::uint16_t> expected = expected_edges(padded.substr(0, count), inside);
@@ -67,7 +67,7 @@ void compare(std::string_view padded, std::size_t count) {
   }
 }
 
-/// Bytes of one of several mixtures, from mostly separators to any byte at all.
+/// Random bytes, from mostly separators to any byte.
 std::string random_bytes(std::mt19937& random, std::size_t size) {
   static constexpr std::string_view borders = "/09:@AZ[`az{'&(\x7F\x80\xFF \n";
   const auto mixture = random() % 5;
@@ -146,7 +146,7 @@ TEST_CASE("no path reads more than 63 bytes behind the end, or one before the st
     const test::guarded_bytes text(random_bytes(random, count), 63);
     compare({text.data(), count + 63}, count);
   }
-  // The other end: as much text as fills its pages.
+  // The text fills a whole page, and so begins where the page begins.
   const test::guarded_bytes page(random_bytes(random, 4096), 0);
   compare({page.data(), 4096}, std::min<std::size_t>(4096 - 63, word_tile_bytes));
   SUCCEED();

@@ -11,7 +11,7 @@ std::string repeated(std::uint64_t records, std::string (*record)(std::uint64_t)
   return text;
 }
 
-/// Small whole numbers, so that sums are exact in any order.
+/// Small whole numbers, whose sums are exact in any order.
 std::string row(std::uint64_t i) {
   return std::to_string(i % 7) + "," + std::to_string(i * i % 11) + "," + std::to_string(i % 5) + "," +
          (i % 2 == 0 ? "a" : "b") + "\n";

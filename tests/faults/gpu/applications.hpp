@@ -1,4 +1,4 @@
-// Makes the runs on which faults of a GPU are tried: all applications with their inputs.
+// Makes the runs for tests with faults of a GPU: all applications, with their inputs.
 #pragma once
 
 #include "tests/core/input/support.hpp"
@@ -10,8 +10,8 @@ namespace duomap::test {
 
 void write_inputs(const temporary_folder& folder);
 
-/// The arguments of `duomap run`, without those that say where; "result" is what some write, "model" one of
-/// svmtrain's. An application keeps the options of its own from run to run, so all runs of one have the same.
+/// The arguments of `duomap run` without the devices. Some runs write "result"; svmtrain also writes "model".
+/// An application keeps its options from run to run, so all its runs have the same options.
 [[nodiscard]] std::vector<std::vector<std::string>> all_applications();
 
 }  // namespace duomap::test

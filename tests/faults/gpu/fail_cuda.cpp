@@ -27,7 +27,7 @@ std::atomic<bool> came{false};
 std::atomic<bool> lost{false};
 std::atomic<bool> hanging{false};
 
-// The error that CUDA keeps until the thread asks for it, because a launch returns none.
+// A launch returns no error, so CUDA keeps the error until the thread asks for it.
 thread_local cudaError_t kept_error = cudaSuccess;
 
 cudaError_t usual_error(cuda_call call) {
@@ -50,7 +50,7 @@ cudaError_t usual_error(cuda_call call) {
 
 cudaError_t keep(cudaError_t status) { return kept_error = status; }
 
-// The error that this call has instead of being made; cudaSuccess: it is made.
+// The error to return instead of making this call; cudaSuccess means that the call is made.
 cudaError_t fault_of(cuda_call call) {
   const std::uint64_t number = counts[static_cast<std::size_t>(call)].fetch_add(1) + 1;
   if (lost) return keep(cudaErrorIllegalAddress);
@@ -60,8 +60,8 @@ cudaError_t fault_of(cuda_call call) {
     case cuda_fault::fails:
       return keep(usual_error(call));
     case cuda_fault::loses_device:
-      // Waits, because nothing runs any more on a lost device. The call fails while a graph is recorded, when
-      // nothing runs either.
+      // A lost device runs nothing, so wait for running work. The wait fails while a graph is recorded, but
+      // then nothing runs.
       static_cast<void>(cudaDeviceSynchronize());
       static_cast<void>(cudaGetLastError());
       lost = true;
@@ -77,7 +77,7 @@ cudaError_t fault_of(cuda_call call) {
   return cudaSuccess;
 }
 
-// The fault of a question whether some work has ended, which does not wait.
+// The fault of a call that asks whether work has ended. Such a call never waits.
 cudaError_t fault_of_question() {
   if (armed_fault != cuda_fault::hangs || armed_call != cuda_call::question || armed_number == 0)
     return fault_of(cuda_call::question);
@@ -115,7 +115,7 @@ std::uint64_t count_of(cuda_call call) noexcept { return counts[static_cast<std:
 
 }  // namespace duomap::test
 
-// The linker's names: what is called as f() comes to __wrap_f(), and __real_f() is CUDA's.
+// The linker's option --wrap sends calls of f() to __wrap_f(), and __real_f() is CUDA's function.
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 #define DUOMAP_WRAPPED(CALL, FUNCTION, PARAMETERS, ARGUMENTS)                        \
   cudaError_t __real_##FUNCTION PARAMETERS;                                          \
@@ -161,7 +161,7 @@ DUOMAP_WRAPPED(making, cudaEventCreateWithFlags, (cudaEvent_t * made, unsigned f
 DUOMAP_WRAPPED(making, cudaGraphInstantiate,
                (cudaGraphExec_t * made, cudaGraph_t graph, unsigned long long flags), (made, graph, flags))
 
-// A wait that says an error has waited: memory that is released next is in nobody's use.
+// Waits even if it returns an error, so that no work uses memory that is released next.
 cudaError_t __real_cudaEventSynchronize(cudaEvent_t event);
 cudaError_t __wrap_cudaEventSynchronize(cudaEvent_t event);
 cudaError_t __wrap_cudaEventSynchronize(cudaEvent_t event) {
@@ -211,12 +211,12 @@ cudaError_t __wrap_cudaPeekAtLastError() {
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                    void* argument) {
   static const auto real = reinterpret_cast<decltype(&pthread_create)>(::dlsym(RTLD_NEXT, "pthread_create"));
-  // CUDA's driver is not tried.
+  // Threads of CUDA's driver must start.
   Dl_info caller{};
   const bool is_ours = ::dladdr(__builtin_return_address(0), &caller) != 0 && caller.dli_fname != nullptr &&
                        std::string_view(caller.dli_fname).find("libstdc++") != std::string_view::npos;
   if (is_ours) {
-    const cudaError_t kept = duomap::test::kept_error;  // no call of CUDA's fails here
+    const cudaError_t kept = duomap::test::kept_error;  // this call must not change CUDA's kept error
     const cudaError_t fault = duomap::test::fault_of(duomap::test::cuda_call::thread);
     duomap::test::kept_error = kept;
     if (fault != cudaSuccess) return EAGAIN;

@@ -1,5 +1,5 @@
-// Makes one call of CUDA's runtime fail, or one start of a thread. A program that links fail_cuda.cpp with
-// the linker's option --wrap for its functions (CMakeLists.txt) calls them instead of CUDA's.
+// Makes a call of CUDA's runtime fail, or the start of a thread. A program links fail_cuda.cpp with the
+// option --wrap (CMakeLists.txt), so that it calls these functions instead of CUDA's.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ enum class cuda_call {
   wait,
   question,
   making,
-  thread,  ///< that std::thread starts, none of CUDA's own
+  thread,  ///< a thread that std::thread starts, not one of CUDA's own
 };
 
 inline constexpr std::array cuda_calls = {
@@ -25,23 +25,23 @@ inline constexpr std::array cuda_calls = {
     cuda_call::wait,          cuda_call::question,    cuda_call::making, cuda_call::thread};
 
 enum class cuda_fault {
-  fails,         ///< with the error that such a call fails with on a device that stays usable
-  loses_device,  ///< says cudaErrorIllegalAddress, as all later calls do
-  is_slow,       ///< does what it should 20 ms later
-  hangs,  ///< does so after disarm(); a question whether something has ended is answered "not yet" until then
+  fails,         ///< with the call's usual error; the device stays usable
+  loses_device,  ///< this call and all later ones give cudaErrorIllegalAddress
+  is_slow,       ///< is made 20 ms later
+  hangs,         ///< returns only after disarm(); a question whether work has ended gets "not yet" until then
 };
 
 [[nodiscard]] std::string_view name(cuda_call call) noexcept;
 [[nodiscard]] std::string_view name(cuda_fault fault) noexcept;
 
-/// The call with that number, from 1, fails so. Calls of all threads count, from now on. With number 0 none
+/// From now on, counts the calls of all threads from 1, and gives call `number` the fault; with number 0 none
 /// fails.
 void arm(cuda_call call, std::uint64_t number, cuda_fault fault) noexcept;
 
-/// Lets no further call fail. Returns whether the call that was to fail came.
+/// Stops the faults. Returns whether the call that should fail was made.
 bool disarm() noexcept;
 
-/// Calls of a kind since arm().
+/// The number of calls of a kind since arm().
 [[nodiscard]] std::uint64_t count_of(cuda_call call) noexcept;
 
 }  // namespace duomap::test

@@ -1,8 +1,7 @@
-// Tries faults of a GPU that works. For each application, each engine that runs it, and each kind of call of
-// CUDA's runtime, the n-th call fails, says that the device is lost, is slow or hangs. The n-th thread does
-// not start. The answer must be right or the status a documented one; a run that failed must leave no result,
-// and nothing may be leaked. `duomap_gpu_faults [SECONDS [SEED]]` tries as many faults, in random order, as
-// it can in that time, and prints their outcomes.
+// Tests faults of a working GPU. For each application and engine, the n-th call of CUDA's runtime fails,
+// loses the device, is slow or hangs, or the n-th thread does not start. The answer must be right, or the
+// status a documented one. A failed run leaves no result, and nothing leaks. `duomap_gpu_faults [SECONDS
+// [SEED]]` tries random faults for that time, and prints their outcomes.
 #include "apps/commands/program.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/gpu_state.hpp"
@@ -37,11 +36,11 @@ using clock_type = std::chrono::steady_clock;
 using words = std::vector<std::string>;
 
 constexpr int hangs_after_seconds = 60;
-/// The part of the given time for devices that hang. Such a device is given up after 5 s, or after 30 s while
-/// it starts or commits.
+/// The part of the time for devices that hang. The scheduler gives such a device up after 5 s, or after 30 s
+/// in a start or a commit.
 constexpr double part_for_hanging = 0.3;
 
-std::FILE* out = nullptr;  // standard output and error are the jobs'
+std::FILE* out = nullptr;  // standard output and error belong to the jobs
 std::atomic<clock_type::rep> run_began{0};
 
 double seconds_since(clock_type::time_point begin) {
@@ -79,16 +78,16 @@ ended_run run(const words& options) {
   return ended;
 }
 
-/// A run without a fault that a GPU takes part in.
+/// A run without a fault, in which a GPU takes part.
 struct healthy_run {
   words options;
   bool has_cpu;
-  std::vector<std::string> answers;  ///< of the CPU and of GPUs, whose models of support vectors differ
+  std::vector<std::string> answers;  ///< right answers: CPU and GPUs train different models
   std::vector<std::uint64_t> calls;  ///< of each kind
 };
 
-/// The part of a result that can be compared. For a model these are the lines before its numbers, which
-/// depend on the moment when the GPU took over.
+/// The part of a result that runs can compare. For a model, only the lines before its numbers, which depend
+/// on when the GPU took over.
 std::string comparable(const std::string& application, const std::string& result) {
   return application == "svmtrain" ? result.substr(0, result.find("total_sv")) : result;
 }
@@ -99,7 +98,7 @@ void add_answer(healthy_run& of, const std::string& result) {
     of.answers.push_back(answer);
 }
 
-/// Each application by each engine that runs it, on the GPU alone and beside the CPU.
+/// Runs each application with each engine that can run it, on the GPU alone and beside the CPU.
 std::vector<healthy_run> healthy_runs() {
   std::vector<healthy_run> all;
   for (const words& application : test::all_applications()) {
@@ -128,7 +127,7 @@ std::vector<healthy_run> healthy_runs() {
           for (const test::cuda_call call : test::cuda_calls) one.calls.push_back(test::count_of(call));
           add_answer(one, ended.result);
         }
-        // Not all engines run all applications.
+        // Not every engine can run every application.
         if (!one.calls.empty()) all.push_back(std::move(one));
       }
     }
@@ -144,19 +143,19 @@ struct fault {
 };
 
 std::vector<fault> all_faults(const std::vector<healthy_run>& runs, bool hanging, std::mt19937& random) {
-  constexpr std::uint64_t most_numbers = 300;  // of a kind and a run; more are the same steps again
+  constexpr std::uint64_t most_numbers = 300;  // for each kind and run; further calls repeat the same steps
   std::vector<fault> all;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     for (const test::cuda_call call : test::cuda_calls) {
       const std::uint64_t count = std::min(runs[i].calls[static_cast<std::size_t>(call)], most_numbers);
       for (std::uint64_t number = 1; number <= count; ++number) {
-        // A thread begins or does not.
+        // A thread either starts or does not.
         if (call == test::cuda_call::thread) {
           if (!hanging) all.push_back({i, call, number, test::cuda_fault::fails});
           continue;
         }
         if (hanging) {
-          // A device alone is waited for; so are calls of the thread that steers an iterative job, or trains.
+          // Nobody replaces a device alone, or the thread that steers an iterative job or a training.
           const std::string& name = runs[i].options[0];
           if (runs[i].has_cpu && !name.starts_with("svm") && name != "kmeans")
             all.push_back({i, call, number, test::cuda_fault::hangs});
@@ -179,7 +178,7 @@ std::string text_of(const fault& one, const std::vector<healthy_run>& runs) {
          std::string(name(one.what)) + ")";
 }
 
-/// The problem with the end of a run with a fault; empty when there is none.
+/// What is wrong with the end of a run with a fault; empty if nothing is.
 std::string problem_of(const ended_run& ended, const healthy_run& healthy, test::cuda_call call,
                        test::cuda_fault what, const std::string& messages) {
   const auto has = [&](std::string_view part) {
@@ -202,7 +201,7 @@ std::string problem_of(const ended_run& ended, const healthy_run& healthy, test:
   return "";
 }
 
-/// The resources that must be as before.
+/// Resources of which a run must not keep any.
 struct holdings {
   std::uint64_t device_bytes = 0;
   std::uint64_t descriptors = 0;
@@ -236,11 +235,11 @@ struct tally {
   std::uint64_t tried = 0;
   std::uint64_t right = 0;
   std::uint64_t refused = 0;
-  std::uint64_t not_met = 0;  ///< the run made fewer calls this time
+  std::uint64_t not_met = 0;  ///< faults not reached, because the run made fewer calls
   std::uint64_t wrong = 0;
 };
 
-/// Ends the process when a run takes a minute.
+/// Ends the process if a run takes a minute.
 void watch() {
   std::thread([] {
     while (true) {
@@ -292,8 +291,8 @@ void try_faults(const std::vector<fault>& faults, const std::vector<healthy_run>
                seconds_since(begin));
 }
 
-/// A GPU that hangs in a step of an iterative job. The last fault: the process does not use the device after
-/// it.
+/// A GPU hangs in a step of an iterative job. This is the last fault, because the process cannot use the
+/// device afterwards.
 std::uint64_t hanging_step(const std::vector<healthy_run>& runs) {
   for (const healthy_run& one : runs) {
     if (!one.has_cpu || one.options[0] != "kmeans") continue;
@@ -340,7 +339,7 @@ int main(int argc, char** argv) {
   try_faults(all_faults(runs, false, random), runs, seconds - hanging, tallies);
   try_faults(all_faults(runs, true, random), runs, hanging, tallies);
 
-  // After all this the device gives right answers, and nothing is held.
+  // In the end, the device must give right answers, and no resource may be held.
   std::uint64_t wrong = 0;
   for (const healthy_run& one : runs) {
     const ended_run ended = run(one.options);
@@ -368,7 +367,7 @@ int main(int argc, char** argv) {
   std::fprintf(out, "%s, %s\n", wrong == 0 ? "nothing wrong" : "something wrong",
                flat ? "nothing leaked" : "LEAKED");
   std::fflush(out);
-  // No destructors run: the loop of a job whose device was given up is never destroyed, and its memory stays
+  // Without destructors: a job whose device was given up never destroys its loop, whose memory stays
   // allocated.
   std::_Exit(wrong == 0 && flat ? 0 : 1);
 }

@@ -1,4 +1,4 @@
-// Tests discovery on this machine, whatever GPUs it has.
+// Tests that the GPUs of this machine are found, whichever it has.
 #include "gpu/device/device.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Tests every reason why CUDA cannot be used, without CUDA.
+// Tests every reason why CUDA cannot be used, on a machine with or without CUDA.
 #include "gpu/device/driver_status.hpp"
 
 #include "tests/catch.hpp"
@@ -18,7 +18,7 @@ using duomap::test::contains;
 
 namespace {
 
-/// A build with CUDA 13.0 on a driver for 13.1 that answered with an error and no devices.
+/// A build with CUDA 13.0 and a driver for 13.1, which answers with an error and lists no devices.
 driver_facts failed_with(int error, const std::string& name = "cudaErrorSomething") {
   driver_facts facts;
   facts.built_with_cuda = true;
@@ -70,7 +70,7 @@ TEST_CASE("a driver that is too old: what it has and what is needed", "[gpu]") {
   for (const int error : {35, 36}) {
     auto facts = failed_with(error);
     facts.driver_version = 12040;
-    facts.runtime_version = 13020;  // any driver for 13 is enough
+    facts.runtime_version = 13020;  // not 13.2: any driver for CUDA 13 is enough
     const driver_verdict verdict = classify(facts);
     CHECK(verdict.status == driver_status::driver_too_old);
     CHECK_THAT(verdict.reason, contains("too old") && contains("supports CUDA 12.4") &&

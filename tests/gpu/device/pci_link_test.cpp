@@ -1,4 +1,4 @@
-// Tests the link of a device as the kernel lists it, in files that a test has written.
+// Tests how the PCI link of a device is read from files like the kernel's.
 #include "gpu/device/pci_link.hpp"
 
 #include "tests/catch.hpp"
@@ -13,7 +13,7 @@ TEST_CASE("PCI link: lanes as given, speed as possible", "[device]") {
   const std::string device = "sys/bus/pci/devices/0000:3b:00.0/";
   root.write(device + "current_link_width", "8\n");
   root.write(device + "max_link_speed", "32.0 GT/s PCIe\n");
-  root.write(device + "current_link_speed", "2.5 GT/s PCIe\n");  // idle
+  root.write(device + "current_link_speed", "2.5 GT/s PCIe\n");  // the speed of an idle device
   CHECK(gpu::pci_link("0000:3b:00.0", root.path()) == "x8 of 32.0 GT/s PCIe");
   CHECK(gpu::pci_link("0000:3c:00.0", root.path()).empty());
 }

@@ -1,4 +1,4 @@
-// Tests which engines can run a task, and the names of engines.
+// Tests which engines can run a task, and the engines' names.
 #include "gpu/engines/can_run.hpp"
 
 #include "core/engine_kind.hpp"
@@ -25,7 +25,7 @@ struct tiny_task {
   void map(duomap::byte_view, auto&) const {}
 };
 
-/// The engines that can run the task: dense, hash, sort.
+/// Whether the answers of the dense, the hash and the sort engine are these three.
 template <class Key, class Reduce>
 constexpr bool runs_on(bool dense, bool hash_engine, bool sort) {
   using task = tiny_task<Key, Reduce>;
@@ -47,7 +47,7 @@ static_assert(runs_on<duomap::byte_view, sum>(false, true, true));
 static_assert(runs_on<std::uint32_t, sum>(false, true, true));
 static_assert(runs_on<duomap::dense, sum>(true, false, true));
 static_assert(runs_on<duomap::no_key, sum>(true, false, true));
-// Only an engine that keeps input order may run a reduction that does not commute on hashed keys.
+// Only the sort engine keeps the order that a reduction of hashed keys needs if it does not commute.
 static_assert(runs_on<duomap::byte_view, first>(false, false, true));
 static_assert(runs_on<duomap::dense, first>(true, false, true));
 static_assert(runs_on<duomap::no_key, first>(true, false, true));
@@ -57,7 +57,7 @@ static_assert(runs_on<duomap::dense, top_k>(false, true, false));
 static_assert(runs_on<duomap::no_key, top_k_of_pages>(false, false, false));
 static_assert(runs_on<duomap::no_key, slots>(true, false, false));
 
-/// Dense keys over strips, which the dense engine does not find.
+/// Dense keys, but the records are strips, which the dense engine cannot find.
 struct bytes_of_strips : tiny_task<duomap::dense, sum> {
   using format = duomap::strips;
   void map(const duomap::strip&, auto&) const {}

@@ -1,6 +1,5 @@
-// Tests the engines of gpu/engines with keys that were made to collide: answers are those of the CPU, by each
-// engine and path. Tables that looked for a place one slot after the other took as many steps for a key as
-// there are keys.
+// Tests the engines of gpu/engines with colliding keys: every engine and path must give the CPU's answer.
+// With linear probing, the last key would take a step for each other key.
 #include "apps/tasks/aggregate/aggregate.hpp"
 #include "apps/tasks/wordcount/wordcount.hpp"
 #include "core/input/input.hpp"
@@ -58,7 +57,7 @@ void check_on_gpu(const Task& task, const input& from, const std::vector<gpu::ba
   }
 }
 
-/// Keys whose hash begins with ten zeros.
+/// Keys whose hashes begin with ten zero bits, and so share a home.
 std::vector<std::uint32_t> keys_of_a_place(std::uint64_t count) {
   std::vector<std::uint32_t> keys;
   for (std::uint32_t key = 0; keys.size() < count; ++key) {
@@ -68,7 +67,7 @@ std::vector<std::uint32_t> keys_of_a_place(std::uint64_t count) {
   return keys;
 }
 
-/// Keys of the first places of all tables that spread() fills.
+/// Keys to which spread() gives 0, 1, 2 and so on: the first places of every table.
 std::vector<std::uint32_t> keys_of_small_spread(std::uint32_t count) {
   constexpr auto inverse = [](std::uint32_t factor) {
     std::uint32_t x = factor;

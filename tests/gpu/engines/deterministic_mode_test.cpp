@@ -1,4 +1,4 @@
-// Tests the engines of gpu/engines in deterministic mode: the bytes of the CPU's answer, by every engine,
+// Tests the engines of gpu/engines in deterministic mode: every engine gives the bytes of the CPU's answer,
 // alone and together with the CPU.
 #include "gpu/device/device.hpp"
 #include "gpu/engines/engine_choice.hpp"
@@ -58,8 +58,8 @@ TEST_CASE("GPU, deterministic: slots", "[gpu]") {
   check_engines(deterministic{number_slots{}}, random);
 }
 
-// The hash engine is left out, because its cells have locks for values of this size: racecheck reports one
-// word, between the thread that releases a lock by a plain store and the next one that takes it.
+// Without the hash engine, whose cells have locks for values of this size. Racecheck reports the lock itself:
+// one thread releases it by a plain store, the next takes it.
 TEST_CASE("GPU, deterministic: a quick run of the dense and the sort engine", "[gpu][sanitize]") {
   if (no_gpu()) return;
   auto random = seeded();

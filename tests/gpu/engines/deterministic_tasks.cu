@@ -1,5 +1,5 @@
-// Makes the GPU code of tasks in deterministic mode. It is compiled with --fmad=false, because a map
-// multiplies and adds.
+// Makes the GPU code of tasks in deterministic mode, compiled with --fmad=false: a fused multiply-add in map
+// would round differently from the CPU.
 #include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/conformance/deterministic_tasks.hpp"

@@ -1,5 +1,5 @@
-// Tests the engines of gpu/engines with maps that emit items: they keep the contract on every engine, on a
-// GPU alone and beside the CPU.
+// Tests the engines of gpu/engines with maps that emit items: every engine keeps the contract, alone and
+// beside the CPU.
 #include "cpu/cpu_backend.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/options.hpp"
@@ -15,7 +15,7 @@
 namespace duomap::test::gpu_engines_emitted_items_test {
 namespace {
 
-/// The GPU's backends with such options; with `mixed`, half of a run's are the CPU's.
+/// Makes GPU backends with `options`. With `mixed`, half of a run's backends work on the CPU.
 auto backends_with(gpu::backend_options options, bool mixed = false) {
   return [options, mixed]<class Task>(const Task& task, worker_pool& pool) -> std::unique_ptr<backend<Task>> {
     static std::atomic<unsigned> turn = 0;

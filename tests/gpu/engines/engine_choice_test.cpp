@@ -1,4 +1,4 @@
-// Tests which engine is chosen for each kind of task, and the reason; needs no GPU.
+// Tests which engine is chosen for each kind of task, and why, without a GPU.
 #include "gpu/engines/engine_choice.hpp"
 
 #include "core/error.hpp"

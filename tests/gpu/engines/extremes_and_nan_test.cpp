@@ -1,5 +1,5 @@
-// Tests the engines of gpu/engines with extremes of numbers and NaN, by every engine and on every path; the
-// oracle folds one by one.
+// Tests minima and maxima with NaN on the engines of gpu/engines, by every path, against folding the values
+// one by one.
 #include "gpu/device/device.hpp"
 #include "gpu/make_backend.hpp"
 #include "gpu/options.hpp"

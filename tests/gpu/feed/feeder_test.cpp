@@ -1,5 +1,5 @@
-// Tests that a GPU is fed from files, memory and streams, in pieces of any size; the CPU backend is the
-// oracle.
+// Tests that a GPU gets the right bytes of files, memory and streams, in pieces of any size, against the CPU
+// backend.
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -51,7 +51,7 @@ counts words_on_cpu(const input& from) {
   return words_of(from, one, report);
 }
 
-/// On the first `devices` GPUs.
+/// Counts words on the first `devices` GPUs.
 counts words_on_gpu(const input& from, const gpu::feed_options& feed = {}, std::size_t devices = 1) {
   std::vector<int> indices;
   for (const auto& device : gpu::discover().devices) {
@@ -59,7 +59,7 @@ counts words_on_gpu(const input& from, const gpu::feed_options& feed = {}, std::
   }
   run_report report;
   auto rows = words_of(from, gpu::make_backends(word_counts{}, indices, {.feed = feed}), report);
-  // Only which engine ran and why.
+  // The report may only note the engine and the reason for it.
   for (const std::string& note : report.notes) CHECK_THAT(note, contains(" engine, because "));
   return rows;
 }
@@ -100,7 +100,7 @@ TEST_CASE("GPU feed: several files, one of them twice, and one without its name"
   auto random = std::mt19937_64(seed());
   const temporary_folder folder;
   std::vector<std::string> paths;
-  // All large enough to be mapped: smaller ones are streams, which are opened when they are read.
+  // The files are large enough to be mapped. Smaller ones would be streams, opened when they are read.
   for (unsigned i = 0; i < 5; ++i) {
     paths.push_back(folder.write("file" + std::to_string(i),
                                  random_words(random, 2'000'000 + random() % 12'000'000, 5000)));
@@ -109,7 +109,7 @@ TEST_CASE("GPU feed: several files, one of them twice, and one without its name"
   const input files = open_input(paths);
   const counts expected = words_on_cpu(files);
   CHECK((words_on_gpu(files) == expected));
-  // Its mapping is read then.
+  // The file has gone, so its mapping is read.
   std::filesystem::remove(paths[2]);
   CHECK((words_on_gpu(files, {.threads = 4, .piece_bytes = 1 << 20}) == expected));
 }
@@ -124,7 +124,7 @@ TEST_CASE("GPU feed: without page-locked memory it is slow, and says so", "[gpu]
                                                 {.feed = {.refuse_locked = true}}),
                              report);
   CHECK((rows == words_on_cpu(text)));
-  // The first says which engine ran.
+  // The first note names the engine.
   REQUIRE(report.notes.size() == 2);
   CHECK_THAT(report.notes[1], contains("gpu 0") && contains("a fraction of the link's speed") &&
                                   contains("refused by the options"));
@@ -148,7 +148,7 @@ TEST_CASE("GPU feed: page-locked files and memory are copied from where they lie
     CHECK(files_locked.bytes() == text.size() + other.size());
     CHECK(memory_locked.refusal() == "");
     CHECK(gpu::is_page_locked(files));
-    // Were it carried, there would be a note about it.
+    // If threads carried these bytes to the GPU, the report would have a note about it.
     CHECK((words_on_gpu(files, {.refuse_locked = true}) == of_files));
     CHECK((words_on_gpu(memory, {.refuse_locked = true}, 2) == of_memory));
     const gpu::page_lock again(memory);
@@ -190,11 +190,11 @@ TEST_CASE("GPU feed: a file that becomes shorter is an error", "[gpu][feed]") {
   const temporary_folder folder;
   const std::string path = folder.write("shrinking", random_words(random, 80'000'000, 5000));
   const input file = open_input({path});
-  // The cuts between chunks are looked for in the mapping, so only the very end may be missing.
+  // The search for cuts between chunks reads the mapping, so the file may only lack its very end.
   REQUIRE(::truncate(path.c_str(), 79'999'990) == 0);
   CHECK_THROWS_AS(words_on_gpu(file), input_error);
   CHECK_THROWS_AS(words_on_gpu(file, {.threads = 3, .piece_bytes = 1 << 20}), input_error);
-  // The next run is not harmed.
+  // The next run is not affected.
   CHECK(words_on_gpu(text_input("one two one")).size() == 2);
 }
 

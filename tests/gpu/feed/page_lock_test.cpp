@@ -1,5 +1,4 @@
-// Tests which input counts as page-locked. feeder_test.cpp tests that GPUs copy such input from where it
-// lies.
+// Tests which input counts as page-locked. feeder_test.cpp tests that GPUs copy such input directly.
 #include "gpu/feed/page_lock.hpp"
 
 #include "core/input/input.hpp"
@@ -28,7 +27,7 @@ TEST_CASE("page-locked ranges hold what lies in one of them", "[feed]") {
   CHECK_FALSE(ranges.hold(all.sub(9, 2)));
   CHECK_FALSE(ranges.hold(all.sub(49, 2)));
   CHECK_FALSE(ranges.hold(all.sub(60, 1)));
-  // A copy may not cross from one range to another that begins where the first ends.
+  // One copy may not span two locked ranges, even if they touch.
   CHECK_FALSE(ranges.hold(all.sub(25, 10)));
 }
 
@@ -68,7 +67,7 @@ TEST_CASE("an input is page-locked when all of it is that can be addressed", "[f
   CHECK(gpu::provider().reads_in_place(both));
   ranges.remove(both[0].bytes());
   ranges.remove(both[1].bytes());
-  // Without bytes there is nothing to copy.
+  // An input without bytes has nothing to copy.
   CHECK_FALSE(gpu::is_page_locked(index_input(10)));
   CHECK_FALSE(gpu::is_page_locked(text_input("")));
 }

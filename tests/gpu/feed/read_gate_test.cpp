@@ -1,4 +1,4 @@
-// Tests the gate between a GPU's threads and the input.
+// Tests the read gate, which stops a GPU's threads from reading input that may be freed.
 #include "gpu/feed/read_gate.hpp"
 
 #include "core/error.hpp"

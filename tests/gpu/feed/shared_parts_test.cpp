@@ -1,4 +1,4 @@
-// Tests which GPU brings which part of an array that all GPUs need. No GPU is needed: parts are numbers in
+// Tests which GPU brings which part of an array that all GPUs need. No GPU is needed: a part is a number in
 // host memory.
 #include "gpu/feed/shared_parts.hpp"
 
@@ -27,7 +27,7 @@ TEST_CASE("shared parts: each GPU claims one, and a part that nobody has goes to
   const int gpus[3] = {};
   CHECK(parts.claim(&gpus[0], 3) == 0);
   CHECK(parts.claim(&gpus[1], 3) == 1);
-  CHECK(parts.claim(&gpus[0], 3) == 2);  // the third has not started
+  CHECK(parts.claim(&gpus[0], 3) == 2);  // the third GPU has not started yet
   CHECK(parts.claim(&gpus[2], 3) == std::nullopt);
   CHECK(parts.claim(&gpus[1], 3) == std::nullopt);
 }
@@ -43,7 +43,7 @@ TEST_CASE("shared parts: a part is found when it is there, also by a GPU that co
   REQUIRE(found);
   CHECK(found->device == 5);
   CHECK(parts.find(0, no_time));
-  CHECK_FALSE(parts.find(1, long_time));  // at once, since nobody brings it
+  CHECK_FALSE(parts.find(1, long_time));  // returns at once, since no GPU brings this part
 }
 
 TEST_CASE("shared parts: a GPU goes on that waits for one that ends", "[gpu][staging]") {

@@ -1,5 +1,4 @@
-// Tests rows that several GPUs need. If there is one GPU, it stands for two: each has streams, a feeder and
-// memory of its own.
+// Tests rows that several GPUs need. One GPU stands for two: each has its own streams, feeder and memory.
 #include "gpu/device/device.hpp"
 #include "gpu/feed/read_gate.hpp"
 #include "gpu/feed/shared_parts.hpp"
@@ -20,7 +19,7 @@
 namespace duomap::test::gpu_feed_shared_rows_test {
 namespace {
 
-/// The surroundings of one GPU's engine in a run on two GPUs.
+/// What the engine of one GPU has around it, in a run on two GPUs.
 struct side {
   gpu::stream compute;
   gpu::stream copies;
@@ -32,7 +31,7 @@ struct side {
 struct rows_in_memory {
   std::string bytes;
   gpu::row_source from;
-  std::string expected;  // one row behind the other
+  std::string expected;  // all rows, one after the other
 
   rows_in_memory(std::uint64_t rows, std::uint64_t row_bytes, std::uint64_t stride)
     : bytes(rows * stride, 0) {
@@ -109,7 +108,7 @@ TEST_CASE("shared rows: a GPU does without one that fails, comes late or has end
 }
 
 TEST_CASE("shared rows: a GPU that has timed out does not ask for what others share", "[gpu][staging]") {
-  // Several GPUs may have no links over which they would share.
+  // Several GPUs may have no link between them, and then share nothing.
   if (no_gpu() || gpu::discover().devices.size() > 1) return;
   const rows_in_memory all(10, 100, 100);
   const auto parts = std::make_shared<gpu::shared_parts>();

@@ -1,4 +1,4 @@
-// Tests staging threads with a device that is only memory.
+// Tests staging threads with host memory in place of a GPU.
 #include "gpu/feed/staging.hpp"
 
 #include "tests/catch.hpp"
@@ -27,7 +27,7 @@ using duomap::test::contains;
 
 namespace {
 
-/// Copies sent bytes only when somebody waits for them, as late as a device may.
+/// A buffer that copies its bytes only when somebody waits for it, which is as late as a GPU may copy.
 class late_buffer final : public gpu::staging_buffer {
  public:
   late_buffer(std::uint64_t bytes, std::atomic<unsigned>& alive) : memory_(bytes, '!'), alive_(alive) {
@@ -71,7 +71,7 @@ class memory_target final : public gpu::staging_target {
   }
 
   std::atomic<unsigned> alive{0};
-  std::uint64_t largest = 0;  // read when no thread is at work
+  std::uint64_t largest = 0;  // read only while no thread works
   bool refuse_threads = false;
   bool refuse_buffers = false;
 
@@ -80,7 +80,7 @@ class memory_target final : public gpu::staging_target {
   std::set<std::thread::id> threads_;
 };
 
-/// Copies in the order in which it was sent, when it is waited for, as a device's stream does.
+/// Copies in the order of the send() calls, but only when somebody waits, like a GPU's stream.
 class stream_target final : public gpu::staging_target {
  public:
   void enter_thread() override {}
@@ -109,11 +109,11 @@ class stream_target final : public gpu::staging_target {
    private:
     stream_target& on_;
     std::string memory_;
-    std::uint64_t sent_ = 0;  // which copy was its last
+    std::uint64_t sent_ = 0;  // the number of this buffer's last copy
   };
 
   std::mutex mutex_;
-  // Guarded by mutex_: the copies to come, and the numbers of bytes that were sent and copied.
+  // mutex_ guards the waiting copies, and the numbers of sent and finished copies.
   std::deque<std::function<void()>> queued_;
   std::uint64_t sent_ = 0;
   std::uint64_t copied_ = 0;
@@ -222,7 +222,7 @@ TEST_CASE("a range of a few MiB is carried by several threads", "[gpu][staging]"
     gpu::staging all(target, 8, usual_sizes);
     all.wait(*all.start(text.data(), text.size(), found.data(), copy));
   }
-  CHECK(target.threads() == 8);  // there are eleven parts of 512 KiB
+  CHECK(target.threads() == 8);  // eleven parts of 512 KiB keep all eight threads busy
   CHECK(found == text);
 }
 
@@ -240,7 +240,7 @@ TEST_CASE("threads read parts of one piece at once, into few buffers", "[gpu][st
     all.wait(*all.start(text.data(), text.size(), found.data(),
                         [&](const char* from, std::uint64_t bytes, char* to) {
                           std::unique_lock held(mutex);
-                          // Nobody leaves the first piece before each thread is in it.
+                          // No thread leaves the first piece before all threads work on it.
                           if (++inside == threads) all_came = true;
                           came.notify_all();
                           came.wait_for(held, std::chrono::seconds(60), [&] { return all_came; });
@@ -341,7 +341,7 @@ TEST_CASE("threads and buffers that cannot be had are failures, not hangs", "[gp
   gpu::staging second(no_buffers, 2, small_pieces(100));
   CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 1000, found.data(), copy)), contains("no buffer"));
   CHECK_THROWS_WITH(second.wait(*second.start(text.data(), 10, found.data(), copy)), contains("no buffer"));
-  // A small buffer, then no larger one, then a small range again.
+  // First only a small buffer exists, and larger ones are refused. Then a small range is tried again.
   const std::string large(std::uint64_t{2} << 20, 'x');
   std::string into(large.size(), '?');
   memory_target target;

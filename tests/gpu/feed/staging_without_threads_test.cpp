@@ -1,4 +1,4 @@
-// Tests gpu/feed/staging.cpp where the system starts no thread.
+// Tests gpu/feed/staging.cpp when the system starts no thread.
 #include "core/error.hpp"
 #include "gpu/feed/staging.hpp"
 #include "tests/catch.hpp"

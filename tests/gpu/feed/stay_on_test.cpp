@@ -1,4 +1,4 @@
-// Tests keeping a thread on some CPUs: a refusal is no error.
+// Tests keeping a thread on some CPUs: it is no error if the system refuses.
 #include "gpu/feed/stay_on.hpp"
 
 #include "tests/catch.hpp"

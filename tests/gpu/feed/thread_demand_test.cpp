@@ -1,4 +1,4 @@
-// Tests the number of threads that bring input to a device.
+// Tests how many threads bring input to a device.
 #include "gpu/feed/thread_demand.hpp"
 
 #include "gpu/feed/feed_policy.hpp"
@@ -9,8 +9,8 @@
 namespace duomap::test::gpu_feed_thread_demand_test {
 namespace {
 
-/// `threads` threads that need 1 ms for a part, for a link that takes one each `link_ms`, in simulated time.
-/// Returns when 1600 parts have passed.
+/// Simulates 1600 parts. A thread needs 1 ms for a part, and the link takes a part every `link_ms`. Returns
+/// the time of the end.
 double feed(gpu::thread_demand& demand, double link_ms, double now) {
   for (unsigned i = 0; i < 1600; ++i) {
     now += std::max(link_ms, 1.0 / demand.threads());
@@ -51,7 +51,7 @@ TEST_CASE("what a device needed is expected of the next run", "[gpu][staging]") 
   gpu::remember_staging_threads(7);
   CHECK(gpu::expected_staging_threads(16, 1) == 7);
   CHECK(gpu::expected_staging_threads(16, 4) == 2);
-  gpu::remember_staging_threads(7);  // all of them
+  gpu::remember_staging_threads(7);  // as many as there are
   CHECK(gpu::expected_staging_threads(16, 1) == 8);
   gpu::remember_staging_threads(3);
   CHECK(gpu::expected_staging_threads(16, 1) == 7);
@@ -63,18 +63,18 @@ TEST_CASE("as many threads feed as the link needs, and one more", "[gpu][staging
   CHECK(demand.threads() == 10);
   CHECK_FALSE(demand.measured().has_value());
   demand.begins(1000);
-  double now = feed(demand, 0.155, 1000);  // 6.45 threads
+  double now = feed(demand, 0.155, 1000);  // the link takes 6.45 parts in 1 ms, so it needs 6.45 threads
   CHECK(demand.threads() == 8);
   CHECK(demand.measured() == 8u);
-  now = feed(demand, 0.05, now);  // 20
+  now = feed(demand, 0.05, now);  // needs 20 threads
   CHECK(demand.threads() == 10);
-  now = feed(demand, 2, now);  // half a one
+  now = feed(demand, 2, now);  // needs half a thread
   CHECK(demand.threads() == 2);
   now = feed(demand, 0.05, now);
   CHECK(demand.threads() == 10);
   now = feed(demand, 0.155, now);
   CHECK(demand.threads() == 8);
-  // The first parts say nothing: threads and buffers are being made meanwhile.
+  // The first parts do not count, because threads and buffers are still being made.
   gpu::thread_demand fresh(10);
   fresh.begins(0);
   for (unsigned i = 1; i <= 640; ++i) REQUIRE_FALSE(fresh.read(0.1, i));
@@ -87,10 +87,10 @@ TEST_CASE("as many threads feed as the link needs, and one more", "[gpu][staging
 }
 
 TEST_CASE("time without anything to read says nothing about how many threads are needed", "[gpu][staging]") {
-  gpu::thread_demand demand(6);  // decides after 384 parts, 128 rounds here
+  gpu::thread_demand demand(6);  // decides after 384 parts, which are 128 rounds here
   double now = 5;
   for (unsigned i = 0; i < 1024; ++i) {
-    // Two threads are busy as long as there are parts, one of them with parts that it ends in the pause.
+    // Two threads are always busy; one of them finishes its parts in the pause.
     demand.begins(now);
     now += 1;
     static_cast<void>(demand.read(1.25, now));

@@ -1,4 +1,4 @@
-// Lists the records of a text on a device.
+// Lists the records that a GPU finds in a text.
 #include "core/record/lines.hpp"
 #include "core/record/words.hpp"
 #include "gpu/record/chunk_padding.hpp"
@@ -15,7 +15,7 @@ struct place {
   std::uint64_t size;
 };
 
-/// Where a tile's records go: its number of records, and room for the most that it can have.
+/// The places of each tile's records: their number, and an array with room for the most records of a tile.
 struct place_list {
   std::uint32_t* counts;
   place* places;
@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(32)
   }
 }
 
-/// Calls launch_tiles(part, list, stream) with the text on the device and brings the list back.
+/// Copies the text to the device, calls launch_tiles(part, list, stream), and copies the list back.
 template <class Launch>
 record_places list_places(const std::string& text, int device, std::uint64_t tiles, std::uint64_t most,
                           std::uint64_t padding_bytes, int padding, const Launch& launch_tiles) {

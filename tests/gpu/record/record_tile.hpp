@@ -1,5 +1,4 @@
-// Lists the records that a GPU's blocks and warps find in their tiles of a text; tests compare them with the
-// host's records.
+// Lists the records that a GPU's blocks or warps find in a text, for comparison with the host's records.
 #pragma once
 
 #include "core/chunk.hpp"
@@ -11,10 +10,10 @@
 
 namespace duomap::test {
 
-/// Offset and size of each record, in the order of the tiles.
+/// The offset and size of each record, tile by tile.
 using record_places = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-/// The records that blocks find, or single warps. `Format` is words or lines.
+/// The records that blocks find, and those that single warps find. `Format` is words or lines.
 template <class Format>
 [[nodiscard]] record_places places_by_blocks(const std::string& text, int device);
 template <class Format>

@@ -1,4 +1,4 @@
-// Tests that tiles of a GPU find the records that the host finds, in the same order.
+// Tests that a GPU's tiles give the host's records in the same order.
 #include "tests/gpu/record/record_tile.hpp"
 
 #include "core/record/lines.hpp"

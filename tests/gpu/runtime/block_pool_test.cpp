@@ -1,4 +1,4 @@
-// Tests a pool over an allocator that counts.
+// Tests a block pool with an allocator that counts its calls.
 #include "gpu/runtime/block_pool.hpp"
 
 #include "tests/catch.hpp"

@@ -1,5 +1,5 @@
-// Tests gpu/runtime/buffer.cuh, pinned_memory.cuh and stream.cuh: owners of streams, events and memory. All
-// need a device.
+// Tests gpu/runtime/buffer.cuh, pinned_memory.cuh and stream.cuh, which own streams, events and memory. All
+// tests need a GPU.
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/pinned_memory.cuh"
 #include "gpu/runtime/stream.cuh"
@@ -18,7 +18,7 @@ TEST_CASE("page-locked and device memory carry bytes both ways", "[gpu][memory]"
   if (no_gpu()) return;
   std::mt19937 random(duomap::test::seed());
   const gpu::stream on;
-  // Below, at and above the size from which page-locked memory is made of huge pages.
+  // Sizes below, at and above the size from which page-locked memory has huge pages.
   for (const std::uint64_t bytes : {1u, 4096u, 5000u, (2u << 20) - 1, 2u << 20, (8u << 20) + 1}) {
     CAPTURE(bytes);
     const gpu::pinned_buffer there(bytes);
@@ -75,12 +75,12 @@ TEST_CASE("an event orders two streams and knows the time between", "[gpu][memor
   const gpu::pinned_buffer last(4096);
   gpu::event begin;
   gpu::event written;
-  begin.wait();  // never recorded: passed
+  begin.wait();  // wait() returns, because the event was never recorded
   for (int value = 1; value < 20; ++value) {
     begin.record(writer);
     gpu::check(cudaMemsetAsync(memory.as<void>(), value, bytes, writer.get()), "writing");
     written.record(writer);
-    written.hold_back(reader);
+    written.make_wait(reader);
     gpu::check(cudaMemcpyAsync(last.as<void>(), memory.as<char>() + bytes - 4096, 4096, cudaMemcpyDefault,
                                reader.get()),
                "reading");

@@ -1,4 +1,4 @@
-// Tests which exception each of CUDA's errors becomes.
+// Tests which exception each CUDA error becomes.
 #include "core/error.hpp"
 
 #include "gpu/runtime/error.hpp"
@@ -41,7 +41,7 @@ TEST_CASE("the exception tells what a caller can do", "[gpu]") {
     CHECK(error.code() == 9);
     CHECK(error.status() == duomap::exit_status::failed);
   }
-  // The message gives advice that the user can follow.
+  // The advice must be an option of the program.
   CHECK_THROWS_WITH(fail(2), contains("--device cpu+gpu") && !contains("chunks"));
   try {
     fail(2);

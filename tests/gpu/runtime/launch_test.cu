@@ -1,4 +1,4 @@
-// Tests launches and their checks. A test that needs a device says so, and passes without one.
+// Tests kernel launches and their checks. A test that needs a GPU passes without one.
 #include "core/error.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/runtime/launch.cuh"
@@ -20,14 +20,14 @@ __global__ void stop_with_a_fault() { __trap(); }
 
 __global__ void add(int* sums, long long value) { atomicAdd(sums + threadIdx.x, static_cast<int>(value)); }
 
-/// The later the block, the later it writes.
+/// Later blocks write later.
 __global__ void write_late(int* numbers, int value) {
   for (const long long begin = clock64(); clock64() - begin < 100LL * blockIdx.x;) {
   }
   numbers[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
-/// Each thread adds the number of the opposite thread, so the first block needs numbers of the last.
+/// Each thread adds the number of its mirror image, so the first block needs numbers of the last.
 __global__ void add_opposite(const int* numbers, int* sums) {
   gpu::wait_for_earlier_kernels();
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -67,7 +67,7 @@ TEST_CASE("an empty grid launches nothing, with or without a device", "[gpu]") {
 }
 
 TEST_CASE("a launch that CUDA refuses is an error at its own call", "[gpu]") {
-  // Without a driver every launch is refused; with one, 2000 threads are more than a block can have.
+  // Every launch fails: without a driver, or because 2000 threads are too many for a block.
   int* const nowhere = nullptr;
   CHECK_THROWS_WITH(gpu::launch(add, {3, 2000, 16, nullptr}, nowhere, 1),
                     contains("3 x 1 x 1 blocks of 2000 x 1 x 1 threads with 16 bytes of shared memory") &&
@@ -120,7 +120,7 @@ TEST_CASE("too large an allocation leaves the device usable", "[gpu]") {
   CHECK_NOTHROW(gpu::check(cudaGetLastError(), "the last error"));
 }
 
-// Hidden, because nothing on the device works afterwards: CMakeLists.txt gives it a process of its own.
+// Hidden, because the device is unusable afterwards. CMakeLists.txt runs this test in a process of its own.
 TEST_CASE("a kernel that faults loses the device", "[.][lost]") {
   if (no_gpu()) return;
   const auto lose_it = [] {

@@ -1,4 +1,4 @@
-// Tests a cell of one value, into which threads of the host fold as threads of a GPU do.
+// Tests a cell of one value. Host threads fold into it like GPU threads.
 #pragma once
 
 #include "core/reduce.hpp"

@@ -1,5 +1,4 @@
-// Makes the GPU code of the contract's tasks with dense keys, no key and slots, and of texts, for the dense
-// engine.
+// Makes the GPU code of the contract's tasks for the dense engine: dense keys, no key, slots, and texts.
 #include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/support/dense_tasks.hpp"

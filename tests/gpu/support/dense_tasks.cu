@@ -1,4 +1,4 @@
-// Makes the GPU code of the dense engine's tests: every way to fold.
+// Makes the GPU code of the dense engine's test tasks, with every way to fold.
 #include "gpu/engines/all.cuh"
 #include "gpu/gpu_backend.cuh"
 #include "tests/gpu/support/dense_tasks.hpp"

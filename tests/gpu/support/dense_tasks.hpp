@@ -17,7 +17,7 @@
 
 namespace duomap::test {
 
-/// Fields of every size that hardware adds; whole numbers, so that floating point is exact.
+/// Fields of every size that hardware adds. They hold whole numbers, so floating-point sums are exact.
 struct tally {
   float small;
   std::int32_t numbers[2];
@@ -35,10 +35,10 @@ struct weighted {
 };
 using add_weighted = sum_fields<&weighted::count, &weighted::weight, &weighted::total>;
 
-/// Some value of a type that a 32-bit number stands for.
+/// Turns a 32-bit number into a value of type V.
 template <class V>
 [[nodiscard]] DUOMAP_HD V value_from(std::uint32_t number) {
-  // The number has 40 bits, so that no sum overflows.
+  // 40 bits, so that no sum overflows.
   const auto mixed = static_cast<std::int64_t>(number * 0x9E3779B97F4A7C15u) >> 24;
   if constexpr (std::is_same_v<V, bool>) {
     return number % 7 == 0;
@@ -60,7 +60,7 @@ template <class V>
   }
 }
 
-/// Pairs of a number that says which key, and one that says what value. Rows travel to registers in units.
+/// Each pair gives a key and a value. The engine loads such rows in units of several rows.
 template <class Reduce>
 struct pairs_by_key {
   using format = rows<std::uint32_t>;
@@ -76,13 +76,13 @@ struct pairs_by_key {
       emit(0, value_from<typename Reduce::value_type>(pair[1]));
       return;
     }
-    // Most emits have one half of the keys, so that some other keys are not emitted.
+    // Most emits use the lower half of the keys, so that some other keys get no emit.
     if (pair[1] % 16 != 3) emit(pair[0] % ((keys + 1) / 2), value_from<typename Reduce::value_type>(pair[1]));
     if (pair[0] == 77) emit(keys - 1, value_from<typename Reduce::value_type>(pair[1] + 1));
   }
 };
 
-/// Such values without a key, with three rows in a unit.
+/// Values like those of pairs_by_key, without a key. Rows of three numbers.
 template <class Reduce>
 struct triples_together {
   using format = rows<std::uint32_t>;
@@ -95,7 +95,7 @@ struct triples_together {
   }
 };
 
-/// Sums of any floating-point numbers: -0.0 must stay -0.0.
+/// Sums of floating-point numbers, in which -0.0 must stay -0.0.
 struct float_sums {
   using format = rows<float>;
   using key = dense;
@@ -106,7 +106,7 @@ struct float_sums {
   DUOMAP_HD void map(const row<float>& r, auto& emit) const { emit(r.index % 2, r[0]); }
 };
 
-/// Text with dense keys.
+/// A text with dense keys.
 struct word_sizes {
   using format = words;
   using key = dense;
@@ -116,7 +116,7 @@ struct word_sizes {
   DUOMAP_HD void map(byte_view word, auto& emit) const { emit(word.size % 64, mix(word)); }
 };
 
-/// Text whose order decides, for few keys, or for more than shared memory holds.
+/// A text whose order matters, with few keys, or with more than shared memory holds.
 struct ordered_words {
   using format = words;
   using key = dense;
@@ -131,7 +131,7 @@ struct ordered_words {
   }
 };
 
-/// The last line of all, and the first: no key, text, order.
+/// The places of the first and the last line: no key, a text, and the order matters.
 struct line_span {
   using format = lines;
   using key = no_key;
@@ -140,7 +140,7 @@ struct line_span {
   DUOMAP_HD void map(const line& l, auto& emit) const { emit({place_of(l), place_of(l)}); }
 };
 
-/// Numbers by the nearest of centres, and how often the row was nearest to none.
+/// Two slots: the number of centres above each number, and the largest distance to a centre.
 struct far_centres {
   using format = rows<std::int32_t>;
   using key = no_key;

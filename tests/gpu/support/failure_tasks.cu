@@ -1,4 +1,4 @@
-// Makes the GPU code of the tasks that fail, for one of the engines that can run each.
+// Makes the GPU code of the tasks that fail; each has code for one engine that can run it.
 #include "gpu/device/device.hpp"
 #include "gpu/engines/dense/device_loop.cuh"
 #include "gpu/engines/hash/engine.cuh"
@@ -12,14 +12,14 @@ namespace duomap::test {
 hogged_memory::hogged_memory(std::uint64_t bytes_left) {
   const int device = gpu::discover().devices.front().index;
   gpu::use_gpu(device);
-  // Memory that the process has released is free, too.
+  // Memory that the process has released to the pool counts as free too.
   cudaMemPool_t pool = nullptr;
   gpu::check(cudaDeviceGetDefaultMemPool(&pool, device), "asking for the device's memory pool");
   gpu::check(cudaMemPoolTrimTo(pool, 0), "emptying the device's memory pool");
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   gpu::check(cudaMemGetInfo(&free_bytes, &total_bytes), "asking for the device's free memory");
-  // The last free bytes may not be in one piece.
+  // The free memory may be in several pieces, so the attempts become smaller.
   for (std::uint64_t take = free_bytes - std::min<std::uint64_t>(free_bytes, bytes_left); take > 0;
        take -= std::min<std::uint64_t>(take, std::uint64_t{2} << 20)) {
     if (cudaMalloc(&held_, take) == cudaSuccess) return;

@@ -1,4 +1,4 @@
-// Declares tasks that fail on GPUs only, and takes a GPU's memory away.
+// Declares tasks that fail only on GPUs, and a class that takes a GPU's memory away.
 #pragma once
 
 #include "core/record/index_range.hpp"
@@ -12,10 +12,10 @@
 
 namespace duomap::test {
 
-/// The faults of a GPU that maps the word "fault", or the number 3.
+/// The faults of a GPU when it maps the word "fault" or the index 3.
 enum class gpu_fault { none, trap, wild_address, endless, large_key };
 
-/// How long `endless` lasts: so that a process that ends has not waited for it, and the device recovers.
+/// The duration of `endless`: 20 s, so that the test process ends earlier and the device recovers.
 inline constexpr std::uint64_t endless_nanoseconds = 20'000'000'000;
 
 #ifdef __CUDACC__
@@ -33,7 +33,7 @@ __device__ inline void fail(gpu_fault fault) {
 }
 #endif
 
-/// Word counts.
+/// Word count, with a fault at the word "fault" on a GPU.
 struct faulty_words {
   using format = words;
   using key = byte_view;
@@ -53,7 +53,7 @@ struct faulty_words {
   }
 };
 
-/// Counts the numbers with each remainder, by dense keys. `fault` is the state of a step.
+/// Counts the indices by their remainder. Each step has its own `fault`.
 struct faulty_steps {
   using format = index_range;
   using key = dense;
@@ -72,7 +72,7 @@ struct faulty_steps {
   }
 };
 
-/// Holds all memory of the first GPU but some.
+/// Holds the memory of the first GPU, except for `bytes_left`.
 class hogged_memory {
  public:
   explicit hogged_memory(std::uint64_t bytes_left);

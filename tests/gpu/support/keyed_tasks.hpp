@@ -1,4 +1,4 @@
-// Declares tasks with hashed keys that have GPU code (keyed_tasks.cu), and those of the contract.
+// Declares tasks with hashed keys, and the contract's, whose GPU code is in keyed_tasks.cu.
 #pragma once
 
 #include "core/record/words.hpp"
@@ -10,7 +10,7 @@
 
 namespace duomap::test {
 
-/// A value of 12 bytes without an identity: largest size first, then smallest count, then smallest tag.
+/// A value of 12 bytes without an identity. Order: largest size, then smallest count, then smallest tag.
 struct ranked {
   std::uint32_t size;
   std::uint32_t count;
@@ -32,7 +32,7 @@ struct best_ranked {
   }
 };
 
-/// By the first byte of a word, which many words share: values too large for an atomic operation.
+/// Many words share a first byte, which is the key. The values are too large for an atomic operation.
 struct best_words {
   using format = words;
   using key = byte_view;
@@ -45,7 +45,7 @@ struct best_words {
   }
 };
 
-/// 32-bit sums that wrap around, 64-bit sums that carry between their halves, and smallest numbers.
+/// With 32-bit sums that wrap around, 64-bit sums that carry into the upper half, or minima.
 template <class Reduce>
 struct mixed_words {
   using format = words;
@@ -61,8 +61,7 @@ struct mixed_words {
   }
 };
 
-/// Breaks its promises: words that start with 'x' or 'y' have a second emit, or a key that is not in the
-/// record.
+/// Breaks its promises: a word with 'x' emits twice, and a word with 'y' emits a key from outside its record.
 struct promise_breakers {
   using format = words;
   using key = byte_view;
@@ -77,7 +76,7 @@ struct promise_breakers {
   }
 };
 
-/// Lines with their number of fields, and the fields: several emits that map is asked to count first.
+/// Emits every field of a line. Map emits several times, so the engine runs it first to count.
 struct cells_and_lines {
   using format = fields;
   using key = byte_view;

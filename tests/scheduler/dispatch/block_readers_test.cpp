@@ -1,4 +1,4 @@
-// Tests threads that read blocks of streams before workers ask for them.
+// Tests block_readers: threads that read blocks of streams before workers ask for them.
 #include "scheduler/dispatch/block_readers.hpp"
 
 #include "core/error.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using scheduler::block_readers;
 
-/// Blocks whose offsets are 0 to count - 1, of source 7.
+/// A read call that gives blocks of source 7, with offsets from 0 to count - 1.
 block_readers::read_call numbered(std::uint64_t count, std::atomic<std::uint64_t>& next) {
   return [count, &next](block& into) -> std::optional<std::uint32_t> {
     const std::uint64_t number = next.fetch_add(1);
@@ -49,7 +49,7 @@ TEST_CASE("block readers: several threads read at once", "[block_readers]") {
   std::atomic<unsigned> begun = 0;
   block_readers readers(3, [&](block&) -> std::optional<std::uint32_t> {
     if (begun.fetch_add(1) >= 3) return std::nullopt;
-    all_read.arrive_and_wait();  // passes only when three threads are here
+    all_read.arrive_and_wait();  // passes only once three threads wait here
     return 1;
   });
   block mine;
@@ -62,7 +62,7 @@ TEST_CASE("block readers: no more is read ahead than a few blocks", "[block_read
   block_readers readers(2, numbered(1000, next));
   block mine;
   REQUIRE(readers.take(mine, true));
-  // One was taken, and as many as there are threads, half as many again, and two, are ready or being read.
+  // One block was taken. With two threads, at most five more blocks are ready or being read.
   for (int look = 0; look < 1000; ++look) {
     std::this_thread::yield();
     REQUIRE(next <= 6);

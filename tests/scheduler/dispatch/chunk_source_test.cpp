@@ -1,4 +1,4 @@
-// Tests that all work is handed out as chunks, each once.
+// Tests that the chunk source hands out all work as chunks, and each piece of work once.
 #include "scheduler/dispatch/chunk_source.hpp"
 
 #include "core/boundary.hpp"
@@ -43,7 +43,7 @@ using test::space_boundary;
 
 namespace {
 
-/// One taker of all chunks: blocks while there are any, then slices of claims of its size.
+/// Takes chunks as one worker does: first blocks of streams, then pieces of claims.
 class all_chunks {
  public:
   all_chunks(chunk_source& all, interval& grains, unsigned open_chunks = 1)
@@ -56,7 +56,7 @@ class all_chunks {
       if (claimed_.empty()) claimed_ = grains_.take_front(all_.options().most_grains);
       if (claimed_.empty()) return all_.next_block(blocks_, true);
       const chunk_source::part part = all_.cut(claimed_);
-      // REQUIRE cannot be used, because it knows one thread only.
+      // Several threads run this code, and REQUIRE works on one thread only.
       if (part.grains.begin != claimed_.begin || part.grains.empty())
         throw std::logic_error("a part is not the beginning of its claim");
       claimed_.begin = part.grains.end;
@@ -71,7 +71,7 @@ class all_chunks {
   grain_range claimed_;
 };
 
-/// All chunks that `threads` takers get together.
+/// Lets `threads` threads take all chunks; returns the chunks of all threads.
 std::vector<seen_chunk> take_all(chunk_source& all, unsigned threads) {
   interval grains(all.grains());
   std::vector<std::vector<seen_chunk>> taken(threads);
@@ -171,7 +171,7 @@ TEST_CASE("binary records are refused of what was opened as text and has a mark"
     while (const auto part = mine.next()) bytes += part->size;
     return bytes;
   };
-  // Mapped, and as a stream.
+  // The small file is read as a stream, the large one is mapped.
   for (const std::size_t size : {std::size_t{8}, std::size_t{map_threshold} + 4}) {
     for (const std::string mark : {"\xef\xbb\xbf", "\xff\xfe"}) {
       const std::string path = folder.write("file", mark + std::string(size - mark.size(), 'a'));
@@ -263,7 +263,7 @@ TEST_CASE("a taker keeps as many blocks as it was made for", "[work]") {
       while (const auto part = mine.next()) {
         chunks.push_back(*part);
         seen.push_back(test::see(*part));
-        // The last `open` chunks, this one included.
+        // The bytes of the last `open` chunks, with the current one, must still be valid.
         for (std::size_t i = chunks.size() - std::min<std::size_t>(open, chunks.size()); i < chunks.size();
              ++i) {
           REQUIRE((chunks[i].bytes().text() == seen[i].text));

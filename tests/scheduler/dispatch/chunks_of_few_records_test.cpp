@@ -1,4 +1,4 @@
-// Tests scheduler/dispatch/chunk_source.cpp: how inputs of few records are cut.
+// Tests scheduler/dispatch/chunk_source.cpp: how it cuts inputs of few records into chunks.
 #include "core/boundary.hpp"
 #include "core/input/input.hpp"
 #include "core/record/index_range.hpp"

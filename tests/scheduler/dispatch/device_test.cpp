@@ -1,6 +1,5 @@
-// Tests scheduler/dispatch/execute.cpp with devices that fail in real runs, on real threads: the scheduler's
-// half of the contract with them. The faults at every moment are in dispatcher/faults_test.cpp, in simulated
-// time.
+// Tests how scheduler/dispatch/execute.cpp copes with devices that fail, on real threads.
+// dispatcher/faults_test.cpp tests faults at every moment, in simulated time.
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
@@ -32,7 +31,7 @@ TEST_CASE("devices: one that is lost leaves its work to the others, and the repo
     for (const bool with_stream : {false, true}) {
       const auto failed = std::make_shared<scripted_device>(script);
       const auto reports = check_run(random, {failed}, with_stream);
-      // The device may have come too late for any work.
+      // If the pool has done all work before the device starts, the device cannot fail.
       if (reports[0].trouble.empty()) continue;
       CHECK_THAT(reports[0].trouble, contains("the others have done"));
       CHECK(reports[1].trouble.empty());
@@ -97,8 +96,8 @@ TEST_CASE("devices: whichever call fails or hangs, every byte counts once", "[de
       &device_script::fails_at_commit, &device_script::hangs_at_commit};
   unsigned faults_met = 0;
   for (int device_script::*const fault : faults) {
-    // 20,000 bytes in claims of 1000. Half of the calls are made while the pool is held back: else it may
-    // have done everything before.
+    // A claim has 1000 of the 20,000 bytes. In half of the runs the pool is held back, because it may
+    // otherwise finish before the device fails.
     for (int call = 0; call < 20; ++call) {
       device_script script;
       script.*fault = call;
@@ -135,7 +134,7 @@ TEST_CASE("devices: one that hangs times out, and its thread outlives the run", 
     if (hanging->abandoned()) CHECK_THAT(reports[0].trouble, contains("did not answer"));
     const auto committed = hanging->committed().size();
     hanging->wake_up();
-    // Whatever it does now does not count.
+    // After the run, nothing that the device commits counts.
     while (hanging.use_count() > 1) std::this_thread::yield();
     CHECK(hanging->committed().size() == committed);
   }
@@ -143,7 +142,7 @@ TEST_CASE("devices: one that hangs times out, and its thread outlives the run", 
 
 namespace {
 
-/// A run on this device, which hangs, and another one: whether its loss ended the run.
+/// Runs a device that hangs beside another device. Returns whether losing it ended the run.
 bool ends_by_loss(const input& from, const std::shared_ptr<scripted_device>& hanging, bool strict = false) {
   const space_boundary records(10);
   const auto other = std::make_shared<scripted_device>(device_script{});
@@ -172,20 +171,20 @@ TEST_CASE("devices: one that hangs with blocks of a stream, or in a strict run, 
   std::mt19937 random(seed());
   for (const bool strict : {false, true}) {
     source_set sources = text_of(random, 20'000);
-    // The first executor gets the one block of the stream, before all grains. The device finishes it, and
-    // hangs in its next chunk before it has committed anything. Nobody can read the block again.
+    // The first executor gets the stream's only block before any grains. It finishes the block, then hangs in
+    // its next chunk before it commits. Nobody can read the block again.
     if (!strict) sources.add_stream(std::string(50, ' '));
     const input from = sources.take();
     const auto hanging = std::make_shared<scripted_device>(device_script{.hangs_at_finish = 1});
     const bool lost = ends_by_loss(from, hanging, strict);
-    // The other one may have been so fast that this one did not get so far.
+    // The other device may be so fast that this device never gets the block.
     CHECK(lost == (hanging->abandoned() && (strict || hanging->took_block())));
   }
 }
 
 TEST_CASE("devices: one that hangs in a block of a stream ends the run", "[device]") {
   bool met = false;
-  // The other one may be so fast that this one gets no block.
+  // The other device may be so fast that this device never gets a block.
   for (int call = 0; call < 200 && !met; ++call) {
     source_set sources;
     sources.add_stream(std::string(20'000, ' '));
@@ -250,7 +249,7 @@ TEST_CASE("devices: their copies and kernels have lanes of their own", "[device]
     return sum;
   };
   CHECK(units_of(kernels) == 5000);
-  CHECK(units_of(host) == 5000);  // as they were submitted
+  CHECK(units_of(host) == 5000);  // the units of the submitted chunks
   CHECK(scheduler::execute(todo, {}, nullptr).timeline.empty());
 }
 
@@ -297,7 +296,7 @@ TEST_CASE("devices: alone they read streams, which are lost with them", "[device
     } else {
       try {
         scheduler::execute(todo, all, nullptr);
-        CHECK(one.committed().size() <= 3);  // the other one was faster
+        CHECK(one.committed().size() <= 3);  // the other device has done the rest
       } catch (const device_lost&) {
       }
     }

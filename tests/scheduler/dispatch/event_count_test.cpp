@@ -1,4 +1,4 @@
-// Tests waiting for changes.
+// Tests event_count, with which threads wait for changes.
 #include "scheduler/dispatch/event_count.hpp"
 
 #include "tests/catch.hpp"
@@ -16,7 +16,7 @@ TEST_CASE("event count: a notification before waiting is not missed, and without
   event_count changes;
   const auto before = changes.count();
   changes.notify();
-  changes.wait(before, 1000);  // returns at once
+  changes.wait(before, 1000);  // returns at once, because the count has changed
   CHECK(changes.count() == before + 1);
   changes.wait(changes.count(), 0);
   changes.wait(changes.count(), -1);

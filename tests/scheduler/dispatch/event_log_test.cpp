@@ -1,4 +1,4 @@
-// Tests the log of a worker's events: every loss is counted, and reader and writer need not wait.
+// Tests the event log of a worker: it counts every lost event, and neither reader nor writer waits.
 #include "scheduler/dispatch/event_log.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Tests executors that follow a script: the scheduler's promises to them, and the run's end when they fail.
+// Tests execute() with scripted executors: the scheduler's promises to them, and how runs end if they fail.
 #include "scheduler/dispatch/execute.hpp"
 
 #include "core/error.hpp"
@@ -58,8 +58,8 @@ TEST_CASE("every chunk is submitted and finished once, by executors of every dep
   }
 }
 
-// A claim of grains may cover several small sources: the rest of the claim must not be lost with the chunk
-// that is open.
+// A claim may cover several small sources. While one of their chunks is open, the rest of the claim must not
+// get lost.
 TEST_CASE("claims over many small sources are worked off by deep executors", "[execute]") {
   for (unsigned depth = 1; depth <= 6; ++depth) {
     for (int count = 0; count <= 40; ++count) {
@@ -134,7 +134,7 @@ TEST_CASE("progress counts finished units, and all of them when they are known",
   CHECK(never_too_many);
   CHECK(control.units_total == 1000);
   CHECK(control.units_done == 1000);
-  // A second run with the same control goes on counting.
+  // A second run with the same control adds to the count.
   scripted_executor other({.workers = 1, .depth = 1});
   executor* const again[] = {&other};
   chunk_source more(from, records, chunk_source_options{}, &control);
@@ -178,7 +178,7 @@ TEST_CASE("what a worker throws ends the run for all, and comes out of it", "[ex
           script failing{.workers = 2, .depth = 2};
           if (where == "submit") failing.on_submit = throw_at(call, failed);
           if (where == "finish") failing.on_finish = throw_at(call, failed);
-          // A worker commits once, when all is done.
+          // A worker commits only once, after all work.
           if (where == "commit") failing.on_commit = throw_at(call == 1 ? 1 : 2, failed);
           const script fine{.workers = 2, .depth = 2, .on_finish = wait_for(failed)};
           scripted_executor first(thrower == 0 ? failing : fine);
@@ -199,8 +199,7 @@ TEST_CASE("what a worker throws ends the run for all, and comes out of it", "[ex
 }
 
 TEST_CASE("the others stop after a failure", "[execute]") {
-  // Far more work than is done before the failure: the executor that goes on is held up until the other has
-  // failed.
+  // The other executor waits until the first has failed. So much work is left, and it must stop early.
   source_set sources;
   sources.add_memory(std::string(4000, ' '));
   const input from = sources.take();
@@ -254,7 +253,7 @@ TEST_CASE("an unreadable stream and a cancelled run come out as what they are", 
   sources.add_stream(std::string(3000, ' '));
   const input from = sources.take();
   run_control control;
-  // Either executor: one may have done all before the other begins.
+  // Both executors may cancel, because one may do all work before the other begins.
   const auto cancel = [&](int number) {
     if (number == 5) control.cancelled = true;
   };

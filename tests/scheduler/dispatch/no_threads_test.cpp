@@ -1,4 +1,4 @@
-// Tests scheduler/dispatch/execute.cpp: runs for whose devices the system starts no thread.
+// Tests scheduler/dispatch/execute.cpp when the system starts no thread for a device.
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/dispatch/chunk_source.hpp"
@@ -18,7 +18,7 @@
 namespace duomap::test::scheduler_no_threads_test {
 namespace {
 
-/// Keeps what it is given; a device is the same, in name.
+/// Keeps the chunks that it gets. A "device" of this class does the same as a pool.
 class keeping_executor : public executor {
  public:
   explicit keeping_executor(executor_kind kind) : kind_(kind) {}
@@ -37,7 +37,7 @@ class keeping_executor : public executor {
   executor_kind kind_;
 };
 
-/// A device that has a thread of its own, as a GPU has, which the system refuses.
+/// A device that needs a thread, like a GPU; the system refuses the thread.
 class device_of_own_thread final : public keeping_executor {
  public:
   device_of_own_thread() : keeping_executor(executor_kind::device) {}
@@ -47,7 +47,7 @@ class device_of_own_thread final : public keeping_executor {
   }
 };
 
-/// A device to whose task the system refuses a thread, in the middle of its work.
+/// A device whose task needs a thread during its work; the system refuses the thread.
 class device_that_fails final : public keeping_executor {
  public:
   device_that_fails() : keeping_executor(executor_kind::device) {}

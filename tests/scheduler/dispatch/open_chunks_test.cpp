@@ -1,5 +1,5 @@
-// Tests scheduler/dispatch/execute.cpp: an executor that keeps several chunks open gets every unit once, and
-// the bytes of what is open stay as they were.
+// Tests scheduler/dispatch/execute.cpp: an executor with several open chunks gets every unit once, and the
+// bytes of open chunks do not change.
 #include "core/boundary.hpp"
 #include "core/executor.hpp"
 #include "core/record/words.hpp"
@@ -16,7 +16,7 @@
 namespace duomap::test::scheduler_open_chunks_test {
 namespace {
 
-/// Looks at a chunk's bytes when it is submitted and again when it is finished.
+/// Compares a chunk's bytes at its end with those at its submission.
 class holding_executor final : public executor {
  public:
   holding_executor(unsigned depth, std::uint64_t claim) : depth_(depth), claim_(claim) {}

@@ -1,4 +1,4 @@
-// Makes a device that follows a script, and does runs with it.
+// Makes a device that follows a script, and runs tests with it.
 #pragma once
 
 #include "core/error.hpp"
@@ -28,11 +28,11 @@ namespace duomap::test::scheduler_device_test {
 
 inline constexpr int not_at_all = -1;
 
-/// When a device fails, counted from 0.
+/// The call at which a device fails or hangs, counted from 0.
 struct device_script {
-  int fails_at_start = not_at_all;  // 0: in prepare()
+  int fails_at_start = not_at_all;  // 0 means in prepare()
   int hangs_at_start = not_at_all;
-  int asked_until_ready = 0;  // how often begin_start() says that the start goes on
+  int asked_until_ready = 0;  // the number of times that begin_start() says "not yet"
   bool is_there = true;
   int fails_at_submit = not_at_all;
   int fails_at_finish = not_at_all;
@@ -40,11 +40,11 @@ struct device_script {
   int full_at_finish = not_at_all;
   int hangs_at_finish = not_at_all;
   int hangs_at_commit = not_at_all;
-  std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();  // bytes of open chunks
+  std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();  // for the bytes of open chunks
   std::uint64_t claim = 1000;
 };
 
-/// Holds what it has finished until it commits, and loses it when it is lost, as a device does.
+/// Like a real device, it keeps finished chunks until it commits, and loses them if it is lost.
 class scripted_device final : public executor {
  public:
   explicit scripted_device(device_script does) : does_(does) {}
@@ -84,7 +84,7 @@ class scripted_device final : public executor {
       --submits_;
       throw out_of_memory("a chunk finds no memory");
     }
-    // Input is read only while nobody has given this device up, and is freed afterwards: as by a GPU.
+    // Like a GPU, it reads input only until the scheduler has given it up. Then the input is freed.
     const std::lock_guard lock(mutex_);
     if (abandoned_) throw device_lost("timed out");
     open_.push_back(see(part));
@@ -132,7 +132,7 @@ class scripted_device final : public executor {
     return does_.hangs_at_start != not_at_all || does_.hangs_at_finish != not_at_all ||
            does_.hangs_at_commit != not_at_all;
   }
-  /// Lets a call that hangs return.
+  /// Lets a hanging call return.
   void wake_up() {
     const std::lock_guard lock(mutex_);
     awake_ = true;
@@ -143,7 +143,7 @@ class scripted_device final : public executor {
     const std::lock_guard lock(mutex_);
     return committed_;
   }
-  /// Of the stream behind the three texts of text_of().
+  /// Whether the device got a block of the stream, which comes after the three texts of text_of().
   [[nodiscard]] bool took_block() const { return took_block_; }
   [[nodiscard]] bool abandoned() {
     const std::lock_guard lock(mutex_);
@@ -170,7 +170,7 @@ class scripted_device final : public executor {
   std::vector<seen_chunk> committed_;
 };
 
-/// Workers whose finished chunks are safe.
+/// A pool: the chunks that its workers have finished are safe.
 class plain_pool final : public executor {
  public:
   explicit plain_pool(unsigned workers) : finished_(workers) {}
@@ -195,7 +195,7 @@ class plain_pool final : public executor {
   std::vector<std::vector<seen_chunk>> finished_;
 };
 
-/// Beliefs that make a device take most of the work, so that its faults happen.
+/// Models in which devices are so fast that they get most of the work, and so reach their faults.
 inline std::vector<scheduler::executor_model> fast_devices(std::size_t devices, bool with_pool) {
   std::vector<scheduler::executor_model> models(devices, {.seconds_per_unit = 1e-7, .claim_seconds = 1e-6});
   if (with_pool) models.push_back({.seconds_per_unit = 1e-5});
@@ -212,7 +212,7 @@ inline source_set text_of(std::mt19937& random, std::size_t bytes) {
   return sources;
 }
 
-/// Runs the devices beside a pool and checks that every byte is committed once.
+/// Runs the devices beside a pool, and checks that every byte is committed once.
 inline std::vector<executor_report> check_run(std::mt19937& random,
                                               const std::vector<std::shared_ptr<scripted_device>>& devices,
                                               bool with_stream = false, double hold_back_seconds = 0) {
@@ -228,7 +228,7 @@ inline std::vector<executor_report> check_run(std::mt19937& random,
   scheduler::chunk_source todo(from, records, {.block_bytes = 100}, &control);
   scheduler::execute_options how{.models = fast_devices(devices.size(), true),
                                  .hold_back_seconds = hold_back_seconds};
-  // Only a device that hangs is waited for in vain; others may be late on a busy machine.
+  // Short time limits only for devices that hang, because others may be late on a busy machine.
   if (std::any_of(devices.begin(), devices.end(), [](const auto& each) { return each->hangs(); }))
     how.late_chunk_seconds = how.late_commit_seconds = 0.02;
   how.keeps_alive = std::make_shared<std::vector<std::shared_ptr<scripted_device>>>(devices);

@@ -24,11 +24,11 @@
 
 namespace duomap::test::scheduler_execute_test {
 
-/// What an executor does besides its work.
+/// How an executor behaves, besides its work.
 struct script {
   unsigned workers = 1;
   unsigned depth = 1;
-  /// Called with the number of the call, counted from 1 over all workers; may throw or yield.
+  /// Called with the number of the call, from 1 over all workers; may throw or yield.
   std::function<void(int)> on_submit = [](int) {
   };
   std::function<void(int)> on_finish = [](int) {
@@ -39,7 +39,7 @@ struct script {
   };
 };
 
-/// Records the chunks it finishes, and everything that an executor may not be asked to do.
+/// Records the chunks it finishes, and every call that the scheduler must not make.
 class scripted_executor final : public executor {
  public:
   explicit scripted_executor(script does) : does_(std::move(does)), workers_(does_.workers) {}
@@ -98,7 +98,7 @@ class scripted_executor final : public executor {
     for (const seen_chunk& each : finished()) sum += each.text.size();
     return sum;
   }
-  /// Empty if all was as the seam promises.
+  /// Calls that broke the scheduler's promises; empty if there were none.
   [[nodiscard]] const std::string& complaints() const noexcept { return complaints_; }
 
   std::atomic<int> drives = 0;
@@ -131,7 +131,7 @@ class scripted_executor final : public executor {
   std::string complaints_;
 };
 
-/// Throws at that call, and says so before.
+/// Sets `failed` and throws at call number `call`.
 inline std::function<void(int)> throw_at(int call, std::atomic<bool>& failed) {
   return [call, &failed](int number) {
     if (number != call) return;
@@ -140,7 +140,7 @@ inline std::function<void(int)> throw_at(int call, std::atomic<bool>& failed) {
   };
 }
 
-/// Holds an executor up until another one has failed, so that work is left for that one.
+/// Makes an executor wait until another has failed, so that work is left.
 inline std::function<void(int)> wait_for(const std::atomic<bool>& failed) {
   return [&failed](int) {
     while (!failed) std::this_thread::yield();

@@ -1,4 +1,4 @@
-// Tests the shares that a user can give a run.
+// Tests shares that a user sets for a run.
 #include "scheduler/dispatch/shares_by_hand.hpp"
 
 #include "core/error.hpp"

@@ -1,4 +1,4 @@
-// Tests streams that workers share.
+// Tests how workers share streams.
 #include "scheduler/dispatch/stream_pool.hpp"
 
 #include "core/input/block_reader.hpp"
@@ -109,7 +109,7 @@ TEST_CASE("stopping ends all waiting, though a stream was never given back", "[s
             ++without;
             return;
           }
-          // Two get here; the second fails while it holds its stream. Neither gives its own back.
+          // Two threads get here. The second fails while it holds a stream. Neither gives its stream back.
           if (++holders == 2) throw std::runtime_error("a stream cannot be read");
         } catch (const std::runtime_error&) {
           pool.stop();
@@ -146,7 +146,7 @@ TEST_CASE("a block is passed on to a worker that waits, and its stream stays wit
     ended = !turn.source && turn.stream == nullptr;
   });
   block bytes = block_with("first");
-  // Nobody waits yet, or already: then the block comes back, and is offered again.
+  // If no thread waits for a block, pass_on() returns it, and the test offers the block again.
   while (pool.pass_on(bytes, 4)) std::this_thread::yield();
   CHECK(bytes.bytes().empty());
   pool.release(std::move(mine), true);
@@ -210,7 +210,7 @@ TEST_CASE("workers together read every block of every stream once", "[stream_poo
     };
     constexpr unsigned workers = 4;
     std::vector<std::vector<piece>> pieces(workers);
-    // The boundary counts what it looks at, which is not for several threads.
+    // A separator_boundary counts the bytes it examines, so threads cannot share it.
     std::vector<std::unique_ptr<test::separator_boundary>> boundaries;
     for (std::size_t i = 0; i < texts.size(); ++i) {
       boundaries.push_back(std::make_unique<test::separator_boundary>(" \n."));
@@ -252,7 +252,7 @@ TEST_CASE("workers together read every block of every stream once", "[stream_poo
       }
     }
     CHECK(most_open <= static_cast<int>(workers));
-    // What is folded in the order of the input is folded so by each worker.
+    // Each worker gets the blocks of a source in the order of the source.
     for (const auto& some : pieces) {
       std::map<std::uint32_t, std::uint64_t> last;
       for (const piece& each : some) {

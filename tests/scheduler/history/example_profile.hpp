@@ -1,4 +1,4 @@
-// Makes a profile with all parts that a profile may have.
+// Makes a profile that has every part a profile can have.
 #pragma once
 
 #include "scheduler/history/task_profile.hpp"

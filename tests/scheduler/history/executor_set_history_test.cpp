@@ -1,4 +1,4 @@
-// Tests which executors take part in a run, by the times of earlier whole runs.
+// Tests which executors take part in a run, judged by the times of earlier whole runs.
 #include "scheduler/history/executor_set_history.hpp"
 
 #include "tests/catch.hpp"
@@ -23,13 +23,13 @@ using scheduler::executor_sets;
 
 constexpr std::uint64_t units = 1 << 20;
 
-/// What pools do of a run when executors share it by their speed.
+/// The part of a run that pools do if executors share it by their speed.
 double pools_part(executor_set of, const std::array<double, executor_sets>& seconds) {
   return of == executor_set::both ? seconds[1] / (seconds[1] + seconds[2]) : 0;
 }
 
-/// Runs of a task of which each set takes its time: seconds by set, in the order of the enumeration. Returns
-/// how often each took part.
+/// Runs a task often; `seconds` has the time of each set in the order of the enumeration. Returns the number
+/// of runs of each set.
 std::array<unsigned, executor_sets> run_often(executor_set_history& all, unsigned times,
                                               std::array<double, executor_sets> seconds,
                                               std::optional<double> pools_seconds) {
@@ -38,7 +38,7 @@ std::array<unsigned, executor_sets> run_often(executor_set_history& all, unsigne
     const executor_set_choice choice = all.choose("task", units, pools_seconds);
     ++took_part[static_cast<std::size_t>(choice.set)];
     double took = seconds[static_cast<std::size_t>(choice.set)];
-    // Pools that were held back help with the rest.
+    // Pools that were held back help after that time.
     if (choice.set == executor_set::devices && took > choice.hold_back_seconds)
       took = choice.hold_back_seconds + (1 - choice.hold_back_seconds / took) * seconds[0];
     all.record("task", units, choice.set, {.seconds = took, .pools_part = pools_part(choice.set, seconds)});
@@ -46,9 +46,9 @@ std::array<unsigned, executor_sets> run_often(executor_set_history& all, unsigne
   return took_part;
 }
 
-/// A task of which nothing is known: what each set takes of it, undisturbed, in the order of the enumeration.
-/// Devices are 400 times as slow to 400 times as fast as the pools; sharing gains what it can, or costs up to
-/// four times that, because workers slow down copies.
+/// A random task: its time with each set, in the order of the enumeration. Devices are 400 times slower to
+/// 400 times faster than pools. Sharing may gain fully, or cost up to four times as much, because workers
+/// slow down copies.
 std::array<double, executor_sets> synthetic(std::mt19937_64& random) {
   const auto log_uniform = [&](double from, double to) {
     return std::exp(std::uniform_real_distribution<double>(std::log(from), std::log(to))(random));
@@ -58,16 +58,16 @@ std::array<double, executor_sets> synthetic(std::mt19937_64& random) {
   return {log_uniform(1, 4) / (1 / pools + 1 / devices), devices, pools};
 }
 
-/// How a process takes a synthetic task.
+/// The runs of a task in one process.
 struct sequence {
   unsigned runs = 0;
   bool slower = false;      ///< all devices become slower after half of the runs
   bool slow_first = false;  ///< the first two runs with devices take them up to five times as long
-  bool one_chunk = false;   ///< an input of one chunk, which a device takes in a co-run
-  unsigned judged = 0;      ///< of the last runs; of all runs when it is 0
+  bool one_chunk = false;   ///< the input is one chunk, which a device gets if all take part
+  unsigned judged = 0;      ///< the number of last runs to judge; 0 for all
 };
 
-/// What a process takes over what it would take with the best set for each run.
+/// The time of all runs, divided by the time with the best set for each run.
 double over_best(std::mt19937_64& random, const sequence& of) {
   std::array<double, executor_sets> seconds = synthetic(random);
   if (of.one_chunk) seconds[0] = seconds[1];
@@ -82,7 +82,7 @@ double over_best(std::mt19937_64& random, const sequence& of) {
       seconds[1] *= times;
       seconds[0] = std::min(seconds[0] * times, seconds[2]);
     }
-    // One run in ten is disturbed.
+    // One run in ten takes longer for no lasting reason.
     const double disturbed = random() % 10 == 0 ? std::uniform_real_distribution<double>(1, 2)(random) : 1;
     const executor_set_choice choice = all.choose("task", units, pools_seconds);
     std::array<double, executor_sets> now = seconds;
@@ -178,7 +178,7 @@ TEST_CASE("executor sets: a try costs little", "[executor_set]") {
     CHECK(choice.set == executor_set::devices);
     CHECK(choice.hold_back_seconds == Approx(10e-3));
     CHECK_FALSE(choice.seconds.has_value());
-    // One run may have been disturbed, two are not.
+    // One slow run may be a disturbance; two are not.
     for (int i = 0; i < 2; ++i) all.record("task", units, executor_set::devices, {20e-3});
     for (int i = 0; i < 1000; ++i) {
       REQUIRE(all.choose("task", units, {}).set == executor_set::both);
@@ -219,9 +219,9 @@ TEST_CASE("executor sets: what pools take alone is known after a few runs", "[ex
     CHECK_FALSE(all.pools("task", units).has_value());
     all.record("task", units, executor_set::pools, {.seconds = seconds, .seconds_per_unit = 1e-9});
   }
-  // A run that took a fifth of the one before makes that one forgotten.
+  // After a run of a fifth of the time, the history forgets the longer run.
   CHECK_FALSE(all.pools("task", units).has_value());
-  all.record("task", units, executor_set::pools, {.seconds = 2.5e-3});  // so short that no rate was measured
+  all.record("task", units, executor_set::pools, {.seconds = 2.5e-3});  // too short to measure a rate
   REQUIRE(all.pools("task", units).has_value());
   CHECK(all.pools("task", units)->seconds == Approx(2e-3));
   CHECK(all.pools("task", units)->seconds_per_unit == 1e-9);
@@ -248,7 +248,7 @@ TEST_CASE("executor sets: tasks and sizes are told from each other", "[executor_
   CHECK(all.choose("task", units + units / 10, {}).seconds == Approx(7.7e-3));
   CHECK(all.choose("task", 4 * units, {}).set == executor_set::both);
   CHECK(all.choose("another", units, {}).set == executor_set::both);
-  all.record("task", 0, executor_set::pools, {1.0});  // an empty run says nothing
+  all.record("task", 0, executor_set::pools, {1.0});  // an empty run teaches nothing
   CHECK(all.choose("task", 0, {}).set == executor_set::both);
 }
 

@@ -1,4 +1,4 @@
-// Tests the profile of a machine: calibrated, learned, trusted, written and read again.
+// Tests the profile of a machine: calibration, learning, trust, and storing it.
 #include "scheduler/history/machine_profile.hpp"
 
 #include "scheduler/dispatch/run_state.hpp"
@@ -41,9 +41,9 @@ const identity gpu{"GPU-1", {{"device", "Some GPU"}, {"driver", "13000"}}};
 const identity updated_gpu{"GPU-1", {{"device", "Some GPU"}, {"driver", "13010"}}};
 
 std::vector<machine_figure> measured(double link = 50e9) {
-  return {{machine_term::context_start, 0, 0.19, 0, 1},
-          {machine_term::to_device_locked, 1 << 20, link / 2, 0.01, 5},
-          {machine_term::to_device_locked, 64 << 20, link, 0.01, 5}};
+  return {{machine_property::context_start, 0, 0.19, 0, 1},
+          {machine_property::to_device_locked, 1 << 20, link / 2, 0.01, 5},
+          {machine_property::to_device_locked, 64 << 20, link, 0.01, 5}};
 }
 
 executor_report device_run(double start, double claim = 0) {
@@ -63,7 +63,7 @@ machine_profile calibrated() {
   return all;
 }
 
-double value(const machine_profile& all, machine_term term) {
+double value(const machine_profile& all, machine_property term) {
   const machine_part* const part = find(all, "GPU-1");
   REQUIRE(part != nullptr);
   const machine_figure* const one = find(part->figures, term);
@@ -88,9 +88,9 @@ TEST_CASE("machine profile: what a new task begins with", "[profile]") {
   CHECK(first.claim_seconds == 0);
   CHECK(first.least_seconds_per_unit == Approx(1 / 50e9));
   CHECK_FALSE(first.known());
-  // Indices need no link.
+  // Indices do not pass the link to the GPU.
   CHECK(model_of_machine(all, gpu, today, false).least_seconds_per_unit == 0);
-  // What runs have shown counts more than a bare context.
+  // A start measured in real runs counts more than one measured with an empty context.
   REQUIRE(learn(all, gpu, {device_run(0.3, 70e-6), true, true}, today));
   const executor_model later = model_of_machine(all, gpu, today, true);
   CHECK(later.start_seconds == 0.3);
@@ -112,27 +112,27 @@ TEST_CASE("machine profile: what was measured with other facts is forgotten when
   machine_profile all = calibrated();
   REQUIRE(learn(all, updated_gpu, {device_run(0.5), true, true}, today + day));
   CHECK(all.parts.size() == 1);
-  CHECK(value(all, machine_term::start) == 0.5);
-  CHECK(value(all, machine_term::context_start) == 0);
-  // Calibrating replaces what it measures and keeps what was learned.
+  CHECK(value(all, machine_property::start) == 0.5);
+  CHECK(value(all, machine_property::context_start) == 0);
+  // Calibrating replaces the figures that it measures, and keeps the learned ones.
   calibrate(all, updated_gpu, measured(20e9), today + 2 * day);
   calibrate(all, updated_gpu, measured(10e9), today + 2 * day);
-  CHECK(value(all, machine_term::start) == 0.5);
+  CHECK(value(all, machine_property::start) == 0.5);
   CHECK(find(all, "GPU-1")->figures.size() == 4);
-  CHECK(most(find(all, "GPU-1")->figures, machine_term::to_device_locked) == 10e9);
+  CHECK(most(find(all, "GPU-1")->figures, machine_property::to_device_locked) == 10e9);
 }
 
 TEST_CASE("machine profile: runs that agree are averaged, one that is far off replaces them", "[profile]") {
   machine_profile all;
   for (const double start : {0.2, 0.22}) REQUIRE(learn(all, gpu, {device_run(start), true, true}, today));
-  CHECK(value(all, machine_term::start) == Approx(0.21));
+  CHECK(value(all, machine_property::start) == Approx(0.21));
   REQUIRE(learn(all, gpu, {device_run(0.9), true, true}, today));
-  CHECK(value(all, machine_term::start) == 0.9);
+  CHECK(value(all, machine_property::start) == 0.9);
 }
 
 TEST_CASE("machine profile: what a run does not show is not learned", "[profile]") {
   machine_profile all;
-  CHECK_FALSE(learn(all, gpu, {device_run(0.2), false, true}, today));  // it was warm
+  CHECK_FALSE(learn(all, gpu, {device_run(0.2), false, true}, today));  // the device was already warm
   executor_report failed = device_run(0.2, 1e-4);
   failed.trouble = "lost";
   CHECK_FALSE(learn(all, gpu, {failed, true, true}, today));
@@ -151,11 +151,11 @@ TEST_CASE("machine profile: the most input that has arrived raises the link's bo
   };
   REQUIRE(learn(all, gpu, {run(52e9, 1 << 30), false, true}, today));
   REQUIRE(learn(all, gpu, {run(30e9, 1 << 30), false, true}, today));
-  CHECK(value(all, machine_term::arrival) == Approx(52e9));
+  CHECK(value(all, machine_property::arrival) == Approx(52e9));
   CHECK(model_of_machine(all, gpu, today, true).least_seconds_per_unit == Approx(1 / 52e9));
-  CHECK_FALSE(learn(all, gpu, {run(90e9, 1 << 20), false, true}, today));   // too short to tell
-  CHECK_FALSE(learn(all, gpu, {run(90e9, 1 << 30), false, false}, today));  // no bytes
-  // Alone it is no bound: a task that computes long lets little arrive.
+  CHECK_FALSE(learn(all, gpu, {run(90e9, 1 << 20), false, true}, today));   // too short to tell a rate
+  CHECK_FALSE(learn(all, gpu, {run(90e9, 1 << 30), false, false}, today));  // no bytes were copied
+  // A learned rate alone is no bound: a task with much computation copies slowly.
   machine_profile uncalibrated;
   REQUIRE(learn(uncalibrated, gpu, {run(1e9, 1 << 30), false, true}, today));
   CHECK(model_of_machine(uncalibrated, gpu, today, true).least_seconds_per_unit == 0);
@@ -174,7 +174,7 @@ TEST_CASE("machine profile: beliefs are completed, and none is faster than the l
   models[1] = {.seconds_per_unit = 1e-12, .start_seconds = 7};
   memory.complete(std::span(models).last(1), one_device());
   CHECK(models[1].seconds_per_unit == Approx(1 / 50e9));
-  CHECK(models[1].start_seconds == 0.19);  // the machine's, whatever a task remembers
+  CHECK(models[1].start_seconds == 0.19);  // the machine's start counts, not the task's
   models[1] = {.seconds_per_unit = 1e-9};
   memory.complete(std::span(models).last(1), one_device());
   CHECK(models[1].seconds_per_unit == 1e-9);
@@ -191,15 +191,15 @@ TEST_CASE("machine profile: a run's lesson is there for the next", "[profile]") 
   nothing[1].kind = executor_kind::device;
   CHECK_FALSE(first.learn(nothing, one_device()));
   const machine_history second(where, today + day);
-  CHECK(value(second.profile(), machine_term::start) == 0.25);
-  CHECK(value(second.profile(), machine_term::claim) == 80e-6);
-  // Nothing is left but the file.
+  CHECK(value(second.profile(), machine_property::start) == 0.25);
+  CHECK(value(second.profile(), machine_property::claim) == 80e-6);
+  // No temporary file is left.
   CHECK(std::distance(std::filesystem::directory_iterator(second.path().parent_path()), {}) == 1);
 }
 
 TEST_CASE("machine profile: a device begins with what the machine is known to take, if it is cold",
           "[profile]") {
-  /// A device of which only its start matters.
+  /// A device for tests of starts; it does no work.
   class unused_device final : public executor {
    public:
     explicit unused_device(double start_seconds) : start_seconds_(start_seconds) {}
@@ -231,17 +231,17 @@ TEST_CASE("machine profile: a device begins with what the machine is known to ta
   CHECK(guessed.claim_seconds > 0);
   const executor_model learned{.claim_seconds = 5e-6, .start_seconds = 0.4, .least_seconds_per_unit = 1e-9};
   CHECK(model_of(0.19, {learned}).start_seconds == 0.4);
-  CHECK(model_of(0.19, {learned}).claim_seconds == guessed.claim_seconds);  // never less
+  CHECK(model_of(0.19, {learned}).claim_seconds == guessed.claim_seconds);  // at least the guess
   CHECK(model_of(0.19, {executor_model{}}).start_seconds == 0.19);
   CHECK(model_of(0.19, {executor_model{}}).claim_seconds == guessed.claim_seconds);
-  CHECK(model_of(0.4e-3, {learned}).start_seconds == 0.4e-3);  // it has its context
+  CHECK(model_of(0.4e-3, {learned}).start_seconds == 0.4e-3);  // its context exists already
   const double units_per_grain = 100'000.0 / all.grains();
   CHECK(model_of(0, {learned}).least_seconds_per_grain == Approx(1e-9 * units_per_grain));
 }
 
 TEST_CASE("machine profile: a device of unknown speed is no faster than its link", "[profile][dispatcher]") {
-  // The pool alone needs a second. As fast as it, a device would halve that; behind a link a hundred times
-  // slower it saves nothing.
+  // The pool alone takes 1 s. A device as fast as the pool would halve that. A device behind a link 100 times
+  // slower saves nothing.
   const auto starts = [](double least_seconds_per_grain) {
     scheduler::grain_dispatcher all(100'000,
                                     {{.workers = 4, .model = {.seconds_per_grain = 1e-5}},
@@ -280,7 +280,7 @@ TEST_CASE("machine profile: what is written is read again, and a text changed in
           "[profile]") {
   machine_profile all = calibrated();
   calibrate(all, {"host", {{"processor", "A (R) 100 %\n"}, {"", ""}}},
-            std::vector<machine_figure>{{machine_term::copy, 16, 1.0 / 3, 1e-300, 5}}, today);
+            std::vector<machine_figure>{{machine_property::copy, 16, 1.0 / 3, 1e-300, 5}}, today);
   const std::string text = to_text(all);
   const auto again = parse_machine_profile(text);
   REQUIRE(again);

@@ -1,4 +1,4 @@
-// Checks that a stored text is read only as it was written.
+// Checks that a parser accepts a stored text only exactly as it was written.
 #pragma once
 
 #include "tests/catch.hpp"
@@ -9,7 +9,7 @@
 
 namespace duomap::test {
 
-/// `parse` takes `text`, and no text that differs from it, nor noise with or without its first line.
+/// `parse` must accept `text`, but no changed text, and no noise with or without the first line of `text`.
 template <class Parse>
 void check_only_as_written(const std::string& text, const Parse& parse) {
   REQUIRE(parse(text));

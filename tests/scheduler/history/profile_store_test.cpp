@@ -1,4 +1,4 @@
-// Tests where profiles are kept, in files or in the process, and who finds them.
+// Tests where profiles are stored (in files or in the process), and who finds them.
 #include "scheduler/history/profile_store.hpp"
 
 #include "scheduler/history/profile_text.hpp"
@@ -44,7 +44,7 @@ TEST_CASE("profile: the store keeps what it was given", "[profile]") {
   REQUIRE(found);
   CHECK(to_text(*found) == to_text(profile));
   CHECK_FALSE(store.load("another task"));
-  // Nothing is left but the file.
+  // No temporary file is left.
   std::size_t files = 0;
   for (const auto& each : std::filesystem::directory_iterator(store.path_of(profile.task).parent_path())) {
     CHECK(each.path() == store.path_of(profile.task));

@@ -1,4 +1,4 @@
-// Tests profiles as text: only a text as it was written is read again.
+// Tests profiles as text: the parser accepts only unchanged text.
 #include "scheduler/history/profile_text.hpp"
 
 #include "tests/catch.hpp"

@@ -1,5 +1,4 @@
-// Tests when a process starts its devices, in synthetic processes, against the best moment as it is known
-// afterwards.
+// Tests when a process starts its devices, in synthetic processes, against the best moment in hindsight.
 #include "scheduler/history/start_account.hpp"
 
 #include "tests/catch.hpp"
@@ -19,27 +18,26 @@ using scheduler::start_outlook;
 using scheduler::start_pays;
 using scheduler::worked_before_another;
 
-/// A process: what each of its runs takes the pool and a started device, and what starting takes.
+/// A process: the time of each run on the pool and on a started device, and the time of a start.
 struct process {
   struct run {
     double pool;
     double device;
-    bool known = true;  ///< what the pool takes, before the run
+    bool known = true;  ///< whether the pool's time is known before the run
     [[nodiscard]] double both() const { return 1 / (1 / pool + 1 / device); }
   };
   std::vector<run> runs;
   double start = 0.25;
 };
 
-/// When the device is started: so many seconds after run `run` has begun, if it takes as long.
+/// The moment of a start: `within` seconds after the begin of run `run`.
 struct moment {
   std::size_t run;
   double within = 0;
 };
 
-/// What the process takes when the device is started then. The pool goes on, and the device takes part from
-/// the moment when it is ready. A process that ends waits until the devices are found, or for the context
-/// that is being made.
+/// The time of the process if the start begins at `begin`. The pool goes on, and the device joins when it is
+/// ready. At its end, a process waits until the devices are found, and for a context that is being made.
 double seconds_of(const process& one, moment begin) {
   double now = 0;
   double found = std::numeric_limits<double>::infinity();
@@ -63,7 +61,7 @@ double best_seconds(const process& one) {
   return best;
 }
 
-/// When the device is started. It is taken to need no time, as long as it was not tried.
+/// The moment that the account chooses. Before its first run, a device is assumed to need no time.
 moment start_of(const process& one) {
   start_account account;
   for (std::size_t i = 0; i < one.runs.size(); ++i) {
@@ -77,7 +75,8 @@ moment start_of(const process& one) {
   return {one.runs.size()};
 }
 
-/// Against the better of the pool alone and of the device alone, which waits for its start.
+/// The time of the process, divided by that of the pool alone or of the device alone with its start,
+/// whichever is shorter.
 double against_one_solo(const process& one) {
   double pool = 0;
   double device = one.start;
@@ -88,8 +87,8 @@ double against_one_solo(const process& one) {
   return seconds_of(one, start_of(one)) / std::min(pool, device);
 }
 
-/// Runs of a few tasks and sizes; the first of each is not known. Devices are 400 times as slow to 400 times
-/// as fast as the pool, starts take up to 2 s, runs 1 ms to 10 s, shorter ones more often.
+/// Runs of a few tasks; the first of each is of unknown length. Devices are 400 times slower to 400 times
+/// faster than the pool. Starts take up to 2 s, and runs 1 ms to 10 s.
 process synthetic(std::mt19937_64& random) {
   const auto uniform = [&](double from, double to) {
     return std::uniform_real_distribution<double>(from, to)(random);
@@ -116,11 +115,11 @@ process synthetic(std::mt19937_64& random) {
 }  // namespace
 
 TEST_CASE("a start saves of a run what is left after it, shared by speed", "[start_account]") {
-  // 0.2 s are left of 0.4, of which as fast a device does half.
+  // 0.2 s of the 0.4 s are left after the start. A device as fast as the pool does half of them.
   CHECK(scheduler::saved_during_start(0.4, 0.4, 0.2) == Approx(0.1));
   CHECK(scheduler::saved_during_start(0.4, 0.1, 0.2) == Approx(0.16));
   CHECK(scheduler::saved_during_start(0.1, 0.1, 0.2) < 0);
-  // Where nothing is known of the start, it takes what one usually does.
+  // The start is unknown, so it counts with the usual time.
   CHECK(scheduler::saved_during_start(1, 1, 0, {.machine = {.background_start_seconds = 0.5}}) ==
         Approx(0.25));
 }
@@ -140,7 +139,7 @@ TEST_CASE("start account: what was missed, what this run would, and what an earl
 
   start_account account;
   account.missed(0.1);
-  CHECK(account.worth() == 0);  // it may be the only run
+  CHECK(account.worth() == 0);  // there may be no further run
   account.missed(0.2);
   account.saved(0.5);
   CHECK(account.missed() == Approx(0.3));
@@ -175,7 +174,7 @@ TEST_CASE("start account: a process takes at most twice as long as with the best
 }
 
 TEST_CASE("start account: twelve runs of a task that no process has seen", "[start-account]") {
-  // On an H200: a histogram of 480 MB, sums of a CSV of 86 MB.
+  // Figures of an H200: a histogram of 480 MB, then sums of a CSV file of 86 MB.
   const auto twelve = [](double pool, double device) {
     process one{.runs = std::vector<process::run>(12, {pool, device}), .start = 0.2};
     one.runs[0].known = false;
@@ -183,16 +182,15 @@ TEST_CASE("start account: twelve runs of a task that no process has seen", "[sta
   };
   CHECK(against_one_solo(twelve(57e-3, 11e-3)) < 1.5);
   CHECK(against_one_solo(twelve(57e-3, 8.3e-3)) < 1.5);
-  // Monte Carlo of 8 million indices: the first run is long enough to start the device.
+  // Monte Carlo with 8 million indices: the first run is long enough to start the device.
   CHECK(against_one_solo(twelve(250e-3, 1e-3)) < 1.5);
-  // Short ones are over before a start would have paid.
+  // The process ends before a start would have paid.
   CHECK(against_one_solo(twelve(4e-3, 1e-3)) == Approx(1));
 }
 
 TEST_CASE("devices are started one after another, each when the others have worked for it", "[planner]") {
   constexpr double cost = 0.12;
-  // A further device saves half of its work beside one other device, a third beside two, and a quarter beside
-  // three.
+  // A second device saves half of the time, a third device a third of it, and a fourth device a quarter.
   CHECK(devices_that_pay(0, cost) == 1);
   CHECK(devices_that_pay(1.99 * cost, cost) == 1);
   CHECK(devices_that_pay(2 * cost, cost) == 2);
@@ -205,7 +203,7 @@ TEST_CASE("devices are started one after another, each when the others have work
 
 TEST_CASE("a process takes at most twice as long as with the best number of devices from the beginning",
           "[planner]") {
-  // What one device would take for the whole process, in starts; the n-th start costs one, also the first.
+  // `work` is the time of one device for the whole process. Each start, the first one too, costs 1.
   for (double work = 0.1; work < 1000; work *= 1.1) {
     double best = std::numeric_limits<double>::infinity();
     for (unsigned devices = 1; devices < 50; ++devices) best = std::min(best, work / devices + devices);

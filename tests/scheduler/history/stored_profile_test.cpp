@@ -1,5 +1,5 @@
-// Tests scheduler/history/profile_store.cpp: stored profiles where others may write too, and at the end of a
-// process.
+// Tests scheduler/history/profile_store.cpp: stored profiles that other programs may also write, and profiles
+// at the end of a process.
 #include "core/output/unfinished_file.hpp"
 #include "scheduler/history/profile_store.hpp"
 #include "scheduler/history/stored_text.hpp"
@@ -50,8 +50,8 @@ TEST_CASE("profile: a link where the unfinished file is to be does not lead to a
 }
 
 TEST_CASE("own process: profiles are there while static objects end", "[.][own-process]") {
-  // Made before the first profile, so destroyed after what would be destroyed with it: as a thread that goes
-  // on.
+  // Constructed before the first profile, so destroyed after it. Like a thread that still runs at exit, its
+  // destructor must find the profile.
   static const struct at_the_end {
     ~at_the_end() {
       const profile_store here({.access = profile_access::in_process, .folder = "a folder"});

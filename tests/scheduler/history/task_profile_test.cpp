@@ -1,4 +1,4 @@
-// Tests the profile of a task from run to run, and when it is trusted.
+// Tests how the profile of a task changes from run to run, and when it is trusted.
 #include "scheduler/history/task_profile.hpp"
 
 #include "tests/catch.hpp"
@@ -58,7 +58,7 @@ TEST_CASE("profile: runs that agree are averaged, one that is far off replaces t
     CHECK(trusted(repaired.executors[0], today));
     CHECK(after({wrong, 2e-9, 2e-9}).executors[0].surprises == 0);
   }
-  // Never the same twice.
+  // Three rates that differ too much from each other.
   const task_profile restless = after({1e-9, 2e-9, 4e-9});
   CHECK_FALSE(trusted(restless.executors[0], today));
 }
@@ -81,7 +81,7 @@ TEST_CASE("profile: what only some runs measure stays", "[profile]") {
     profile = updated(profile, std::vector{measured_cpu(poor)}, only_cpu, today);
     CHECK(profile.executors[0].model.claim_seconds == 1e-4);
     CHECK(profile.executors[0].model.co_run_share == 0.25);
-    // That of another rate says nothing of this one.
+    // A solo rate tells nothing after the rate itself has changed.
     CHECK(profile.executors[0].model.solo_seconds_per_unit == (poor == 2e-9 ? 1.5e-9 : 0));
   }
 }
@@ -102,7 +102,7 @@ TEST_CASE("profile: what a short run shows is kept until a longer one shows more
   CHECK(better->executors.size() == 1);
   CHECK(better->executors[0].model.seconds_per_unit == 3e-9);
 
-  // A real run replaces it, near or far, and is no surprise.
+  // An ordinary run replaces the hint of a short run, and does not count as a surprise.
   for (const double real : {3.1e-9, 1e-9}) {
     const task_profile profile = updated(*better, std::vector{measured_cpu(real)}, only_cpu, today);
     CHECK(profile.executors[0].model.seconds_per_unit == real);
@@ -110,7 +110,7 @@ TEST_CASE("profile: what a short run shows is kept until a longer one shows more
     CHECK(profile.executors[0].short_run == 0);
     CHECK_FALSE(models_for(profile, only_cpu, today)[0].at_most);
     CHECK_FALSE(short_run(profile, 5e-9, 9e-3));
-    // What is too old to be trusted is not kept from a short run.
+    // A profile too old to be trusted gives way to a short run.
     CHECK(short_run(profile, 5e-9, 2e-3, today + 40 * day));
   }
 
@@ -142,7 +142,7 @@ TEST_CASE("profile: any number that a file may hold is taken for what it is", "[
   task_profile profile = after({2e-9});
   profile.executors[0].stored_at = std::numeric_limits<std::int64_t>::min();
   profile.executors[0].runs = std::numeric_limits<std::uint32_t>::max();
-  CHECK_FALSE(trusted(profile.executors[0], today));  // the sanitizer sees the overflow
+  CHECK_FALSE(trusted(profile.executors[0], today));  // a sanitizer checks for overflow
   const task_profile later =
       updated(profile, std::vector<executor_report>{measured_cpu(2.2e-9)}, only_cpu, today);
   CHECK(later.executors[0].runs == 8);
@@ -155,9 +155,9 @@ TEST_CASE("profile: what was measured with other facts stays apart", "[profile]"
       updated(after({2e-9}), std::vector<executor_report>{measured_cpu(16e-9)}, few, today + 1);
   CHECK(models_for(profile, only_cpu, today + 1)[0].seconds_per_unit == 2e-9);
   CHECK(models_for(profile, few, today + 1)[0].seconds_per_unit == 16e-9);
-  // The latest is the hint for what was never measured.
+  // For facts that were never measured, the latest measurement is the hint.
   CHECK(models_for(profile, std::vector<identity>{{"cpu", {}}}, today + 1)[0].seconds_per_unit == 16e-9);
-  // A GPU that takes no part is not forgotten.
+  // Runs without a GPU keep the GPU's profile.
   const std::vector<identity> gpu{{"gpu 0", {{"driver", "580"}}}};
   profile = updated(profile, std::vector<executor_report>{measured_cpu(1e-9)}, gpu, today + 2);
   profile = updated(profile, std::vector<executor_report>{measured_cpu(2e-9)}, only_cpu, today + 3);

@@ -1,5 +1,5 @@
-// Tests scheduler/iterative/iteration.hpp: what is done beside bringing the data of an iterative job to its
-// scripted devices.
+// Tests scheduler/iterative/iteration.hpp: a call that runs while the scripted devices get the data of an
+// iterative job.
 #include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "scheduler/iterative/iteration.hpp"
@@ -31,7 +31,7 @@ TEST_CASE("iteration: something is done on the caller's thread while devices get
         std::unique_lock lock(mutex);
         ++given;
         changed.notify_all();
-        // The limit is for a failure only.
+        // Only a failing test reaches this time limit.
         changed.wait_for(lock, std::chrono::seconds(60), [&] { return met; });
       };
     }
@@ -52,7 +52,7 @@ TEST_CASE("iteration: something is done on the caller's thread while devices get
     });
     CHECK(calls == 1);
     job.steps(1);
-    CHECK(given == devices);  // no part moves before the first step
+    CHECK(given == devices);  // no part moves to another device before the first step
     job.steps(2);
   }
 }
@@ -64,7 +64,7 @@ TEST_CASE("iteration: placing the data fails, or what is done meanwhile does", "
   job.devices[0].fails_at_hold = 0;
   job.start();
   unsigned calls = 0;
-  // A device is lost, the other one gets its part: the call is not made again.
+  // A device is lost and the other gets its part, but the call is not repeated.
   job.job->place(job.task(), [&](const auto&) { ++calls; });
   CHECK(calls == 1);
   CHECK(job.job->report().degraded);

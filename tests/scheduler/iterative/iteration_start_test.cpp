@@ -1,4 +1,4 @@
-// Tests scheduler/iterative/iteration.hpp: when an iterative job starts its devices, and what the pool does
+// Tests scheduler/iterative/iteration.hpp: when an iterative job starts its devices, and what its pool does
 // meanwhile.
 #include "core/iterative_report.hpp"
 #include "tests/catch.hpp"
@@ -28,7 +28,8 @@ TEST_CASE("iteration: the pool goes on while devices are started beside its step
     REQUIRE(told.parts.size() == 2);
     CHECK(told.notes.empty());
     CHECK(told.parts[1].share > 0.8);
-    // With the start, and before it as long as a start takes if nobody knew that steps would follow.
+    // The pool works during the start. If nobody knew that steps would follow, it also works as long as a
+    // start takes before the start.
     const double by_pool = told.parts[0].busy_seconds;
     CHECK(by_pool > 0.2);
     CHECK(by_pool < (at_once ? 0.45 : 0.75));

@@ -1,5 +1,5 @@
-// Tests the steps of an iterative job with scripted devices, which map their data on the host, report a time,
-// and fail when the script says so.
+// Tests the steps of an iterative job. Scripted devices map their data on the host, report a time, and fail
+// when the script says so.
 #include "scheduler/iterative/iteration.hpp"
 
 #include "core/result.hpp"
@@ -36,7 +36,7 @@ TEST_CASE("iteration: steps give what runs give, and the split is corrected", "[
   CHECK(told.parts[1].share > 0.7);
   CHECK(told.parts[1].share < 0.9);
   CHECK(told.parts[1].moved_bytes == job.devices[0].copied);
-  // What the device once held is not brought again.
+  // The device keeps its data, so no part of it is copied twice.
   CHECK(told.parts[1].moved_bytes <= told.units);
   CHECK(told.planned_seconds > 0);
   CHECK_FALSE(told.degraded);
@@ -84,7 +84,7 @@ TEST_CASE("iteration: a device is not looked for while steps without it are chea
   scripted_job job(some_rows);
   job.devices.resize(1);
   job.start_at_once = false;
-  job.pool_seconds_per_unit = per_unit(1e-9);  // 1.3 ms a step; starting a device takes 250
+  job.pool_seconds_per_unit = per_unit(1e-9);  // 1.3 ms a step; starting a device takes 250 ms
   job.start();
   job.steps(20);
   CHECK(job.job->report().parts.size() == 1);
@@ -177,7 +177,7 @@ TEST_CASE("iteration: a device lost while it starts or is given its part", "[ite
 
 namespace {
 
-/// Another task over the same rows.
+/// A second task over the same rows.
 struct by_last_digit {
   using format = rows<std::int32_t>;
   using key = dense;
@@ -223,7 +223,7 @@ TEST_CASE("iteration: another task maps each part where it is, also when a devic
       const std::uint64_t copied = job.devices[0].copied + job.devices[1].copied;
       CHECK(copied >= some_rows * 4);
       job.steps(1);
-      // What the pass has brought serves the steps.
+      // The steps use the data that the pass has copied, and copy nothing more.
       CHECK(job.devices[0].copied + job.devices[1].copied == copied);
       job.steps(5);
       check_pass();
@@ -240,7 +240,7 @@ TEST_CASE("iteration: devices get their parts of the data at the same time", "[i
   unsigned waiting = 0;
   bool met = true;
   for (script& one : job.devices) {
-    // Until all devices are being given something. The limit is for a failure only.
+    // Waits until all devices are getting data. Only a failing test reaches the time limit.
     one.while_held = [&] {
       std::unique_lock lock(mutex);
       ++waiting;
@@ -381,7 +381,7 @@ TEST_CASE("iteration: what cannot be asked of it", "[iteration]") {
                     contains("the CPU was given a share"));
   job.pool_seconds_per_unit = per_unit(1e-9);
   job.start({.share = {.policy = share_policy::by_hand, .gpu_share = 0.5}});
-  CHECK_THROWS_AS(job.step(), device_unavailable);  // there is none
+  CHECK_THROWS_AS(job.step(), device_unavailable);  // there is no device
   CHECK_THROWS_AS(job.job->share_by_hand(0.5), device_unavailable);
   CHECK_THROWS_WITH(job.job->share_by_hand(0.5), contains("GPUs were given a share, and none takes part"));
 }

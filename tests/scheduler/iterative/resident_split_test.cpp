@@ -1,4 +1,4 @@
-// Tests how the data of an iterative job is split, step by step in simulated time.
+// Tests how the data of an iterative job is split among its executors, step by step in simulated time.
 #include "scheduler/iterative/resident_split.hpp"
 
 #include "scheduler/iterative/step_model.hpp"
@@ -19,7 +19,7 @@ using scheduler::resident_split;
 using scheduler::step_model;
 using shares = std::vector<std::uint32_t>;
 
-/// What a member really takes for a step.
+/// The true time that an executor needs for a step.
 struct real_speed {
   double fixed = 0;
   double per_grain = 0;
@@ -28,12 +28,12 @@ struct real_speed {
   }
 };
 
-/// Does steps as a split says.
+/// Simulates steps with the shares that the split sets.
 struct simulated_job {
   std::vector<real_speed> real;
   resident_split split;
   std::mt19937_64 random{seed()};
-  double noise = 0;  // at most, as a part of a time
+  double noise = 0;  // at most, as a fraction of a time
 
   double step() {
     std::vector<double> seconds;
@@ -48,7 +48,7 @@ struct simulated_job {
   void steps(unsigned count) {
     for (unsigned i = 0; i < count; ++i) step();
   }
-  /// Of a step with the shares as they are, without noise.
+  /// The time of a step with the current shares, without noise.
   [[nodiscard]] double now() const {
     double all = 0;
     for (std::size_t i = 0; i < real.size(); ++i) all = std::max(all, real[i].seconds(split.shares()[i]));
@@ -56,7 +56,7 @@ struct simulated_job {
   }
 };
 
-/// A pool, and devices that start with the first step and hold everything.
+/// A job with a pool, and with devices that start with the first step and have memory for all data.
 simulated_job job_of(std::vector<real_speed> real, std::uint32_t grains, double noise = 0) {
   simulated_job job{std::move(real), resident_split(grains, {.start_at_once = true})};
   job.noise = noise;
@@ -65,7 +65,7 @@ simulated_job job_of(std::vector<real_speed> real, std::uint32_t grains, double 
   return job;
 }
 
-/// The shortest step that any split of a pool and one device gives.
+/// The shortest step of all splits between a pool and one device.
 double shortest(const std::vector<real_speed>& real, std::uint32_t grains) {
   double best = real[0].seconds(grains);
   for (std::uint32_t device = 1; device <= grains; ++device)
@@ -99,14 +99,14 @@ TEST_CASE("step model: one odd step of five changes nothing, another device make
   CHECK(model.fixed() == Approx(0.5));
   for (int i = 0; i < 5; ++i) model.add(100, 4.5);
   CHECK(model.seconds(100) == Approx(4.5));
-  // What 10 grains took then says nothing about now.
+  // The times of 10 grains before the change tell nothing about the time after it.
   CHECK(model.seconds(50) == Approx(0.5 + 4.0 / 2));
 }
 
 TEST_CASE("step model: a fixed cost that shows at a smaller size is no other device", "[resident_split]") {
   step_model model;
   for (int i = 0; i < 2; ++i) model.add(87, 99);
-  for (int i = 0; i < 2; ++i) model.add(24, 36);  // 9 more than if nothing of the 99 were fixed
+  for (int i = 0; i < 2; ++i) model.add(24, 36);  // 9 more than without any fixed cost
   for (int i = 0; i < 2; ++i) model.add(7, 19);
   CHECK(model.fixed() == Approx(12));
   CHECK(model.per_grain() == Approx(1));
@@ -148,20 +148,20 @@ TEST_CASE("resident split: a member that is a thousand times slower is left out,
     CHECK(job.split.shares()[1 - slow] == many);
     CHECK(job.split.reason(slow) == "it would make a step less than 2 % shorter");
     CHECK(job.split.reason(1 - slow) == "");
-    // Two steps of a 64th by the pool.
+    // The pool had a 64th of the grains for two steps.
     if (pool_is_slow) CHECK(total < 2 * 1.05 * real[0].seconds(many / 64) + 18 * 1.05 * job.now());
   }
 }
 
 TEST_CASE("resident split: finding out that the pool hardly helps costs a run of 20 steps 3 % at most",
           "[resident_split]") {
-  // Points of 32 numbers of k-means on an H200 and 16 cores, k = 20, 40, 100; and smaller data.
+  // Figures of k-means on an H200 and 16 cores (points of 32 numbers, k = 20, 40, 100), and smaller data.
   for (const auto& [pool, device] : {std::pair{41.8e-3, 1.23e-3}, {49.6e-3, 1.73e-3}, {101e-3, 3.31e-3}}) {
     for (const std::uint32_t grains : {512u, 3072u, 32768u}) {
       CAPTURE(pool, grains);
       const std::vector<real_speed> real{{20e-6, pool / 32768}, {12e-6, device / 32768}};
       simulated_job job = job_of(real, grains);
-      CHECK(job.split.shares() == shares{0, grains});  // what it is brought it has for good
+      CHECK(job.split.shares() == shares{0, grains});  // the device keeps what it has received
       double total = 0;
       for (int i = 0; i < 20; ++i) total += job.step();
       CHECK(total <= 1.03 * 20 * real[1].seconds(grains));
@@ -201,12 +201,12 @@ TEST_CASE("resident split: with noise it is never behind the best alone, and doe
         static_cast<std::uint32_t>(std::exp(std::uniform_real_distribution<double>(0, 10)(random)));
     CAPTURE(trial, ratio, fixed, grains);
     const std::vector<real_speed> real{{fixed, 1e-6 * ratio}, {12e-6, 1e-6}};
-    // What two times differ by noise alone cannot be told from a difference.
+    // Noise can hide a difference of two times.
     const double noise = trial % 2 == 0 ? 0 : 0.03;
     simulated_job job = job_of(real, grains, noise);
     job.random.seed(random());
     job.steps(60);
-    // While a split is being tried, for five steps at most, the best one waits.
+    // While the split tries other shares, for at most five steps, the best shares are not in use.
     const auto of_best = [&] {
       double least = job.now();
       for (int i = 0; i < 5; ++i) {
@@ -215,9 +215,8 @@ TEST_CASE("resident split: with noise it is never behind the best alone, and doe
       }
       return least;
     };
-    // Where nearly all that a member takes is a fixed cost, what it would take for everything is known to a
-    // few percent only. In 60,000 trials there were at most 11 changes at first and 10 later, each half as
-    // often as one less.
+    // If nearly all time is a fixed cost, the time for all grains is known only to a few percent. In 60,000
+    // trials there were at most 11 changes at first and 10 later, and each further change was half as likely.
     const double solo = std::min(real[0].seconds(grains), real[1].seconds(grains));
     CHECK(of_best() <= (1.05 + 2 * noise) * solo);
     const auto settled = job.split.changes();
@@ -229,7 +228,7 @@ TEST_CASE("resident split: with noise it is never behind the best alone, and doe
 }
 
 TEST_CASE("resident split: small steps to the better are not given up", "[resident_split]") {
-  // The device's fixed cost is known only when it does little, and then the pool is faster alone.
+  // Only a small share shows the device's fixed cost. Then the pool alone is faster.
   const std::vector<real_speed> real{{1.3169e-6, 0.12929e-6}, {12e-6, 1e-6}};
   simulated_job job = job_of(real, 88);
   job.steps(40);
@@ -260,7 +259,7 @@ TEST_CASE("resident split: a pool starts alone, and devices when that has cost a
     const std::vector<double> seconds{job.real[0].seconds(1000)};
     job.split.finished(seconds, seconds[0]);
   }
-  CHECK(solo == 11);  // of 1.02 ms, before 11 ms
+  CHECK(solo == 11);  // 11 steps of 1.02 ms pass before the start
   job.split.add_device(1000);
   job.split.devices_started();
   CHECK_FALSE(job.split.starts_devices());
@@ -279,8 +278,8 @@ TEST_CASE("resident split: no device is started for the few steps that are left"
       started = started || split.starts_devices();
       split.finished(step, step[0]);
     }
-    // After ten steps of 1 ms, the steps have lost as much time as a start costs. As much must be left to
-    // come.
+    // Ten steps of 1 ms have wasted the time of one start. A start pays if the steps to come would waste as
+    // much again.
     CHECK(started == starts);
   }
 }
@@ -291,7 +290,7 @@ TEST_CASE("resident split: what a device has no memory for stays with the others
   job.split.devices_started();
   job.steps(10);
   CHECK(job.split.shares() == shares{many - 1000, 1000});
-  // It turns out that the device has less memory.
+  // The device has less memory than it said.
   job.split.holds_at_most(1, 300);
   CHECK(job.split.shares() == shares{many - 300, 300});
   job.steps(10);
@@ -327,7 +326,7 @@ TEST_CASE("resident split: devices alone, until nobody is left", "[resident_spli
   CHECK(job.split.shares()[0] == Approx(800).margin(10));
   CHECK(job.split.complete());
   job.split.failed(0);
-  CHECK_FALSE(job.split.complete());  // 900 fit
+  CHECK_FALSE(job.split.complete());  // the device that is left holds 900 grains
   job.split.failed(1);
   CHECK_FALSE(job.split.complete());
 }
@@ -369,7 +368,7 @@ TEST_CASE("resident split: a first step that takes longer than its members moves
   const shares halves{many / 2, many / 2};
   CHECK(split.shares() == halves);
   const std::vector<double> took{2.2e-3, 2.3e-3};
-  split.finished(took, 4e-3);  // kernels were loaded
+  split.finished(took, 4e-3);  // a slow step, because kernels were loaded
   CHECK(split.shares() == halves);
   for (int i = 0; i < 20; ++i) split.finished(std::vector<double>{1.3e-3, 1.31e-3}, 1.34e-3);
   CHECK(split.shares() == halves);
@@ -377,7 +376,7 @@ TEST_CASE("resident split: a first step that takes longer than its members moves
 }
 
 TEST_CASE("resident split: moving waits until it is worth its copies", "[resident_split]") {
-  // The device becomes three times faster: 10 ms a step are 5 ms too many, and moving takes a second.
+  // The device becomes three times as fast. Then a step of 10 ms is 5 ms too long, and moving data takes 1 s.
   simulated_job job{{{0, 20e-6}, {0, 60e-6}},
                     resident_split(1000, {.start_at_once = true, .copy_seconds_per_grain = 4e-3})};
   job.split.add_device(1000);

@@ -28,7 +28,7 @@ namespace duomap::test::scheduler_iteration_test {
 using scheduler::iteration;
 using scheduler::iteration_parts;
 
-/// Simulated time, which only executors pass.
+/// Simulated time; only executors advance it.
 struct simulated_clock {
   double now = 0;
   std::atomic<unsigned> looks{0};
@@ -36,33 +36,33 @@ struct simulated_clock {
 
 inline const std::uint64_t grain_units = rows<std::int32_t>{}.grain();
 
-/// Seconds for a unit, told for grains of 64 KiB, whatever they are in this build.
+/// Converts seconds for a unit in grains of 64 KiB to the grain size of this build.
 inline double per_unit(double seconds) { return seconds * 65536 / static_cast<double>(grain_units); }
 
-/// The behaviour of a device.
+/// How a device behaves, and the calls that it got.
 struct script {
   double fixed = 10e-6;
   double seconds_per_unit = per_unit(1e-9);
   double start_seconds = 0;
-  std::uint64_t most_bytes = ~std::uint64_t{0};  // that it says it has
-  std::uint64_t real_bytes = ~std::uint64_t{0};  // that it has
+  std::uint64_t most_bytes = ~std::uint64_t{0};  // that the device claims to have
+  std::uint64_t real_bytes = ~std::uint64_t{0};  // that the device really has
   std::optional<unsigned> fails_at_step = {};    // fails in finish(); with `at_begin` in begin()
   bool at_begin = false;
   bool fails_at_start = false;
   std::optional<unsigned> fails_at_hold = {};
-  std::optional<unsigned> bad_at_step = {};    // begin() throws what is nobody's loss
-  std::optional<unsigned> hangs_at_step = {};  // there is no end of that step
-  run_control* cancels_after_long = nullptr;   // somebody does while it hangs
+  std::optional<unsigned> bad_at_step = {};    // begin() throws an error that loses no device
+  std::optional<unsigned> hangs_at_step = {};  // the step never ends
+  run_control* cancels_after_long = nullptr;   // cancelled while the device hangs
   std::function<void()> while_held = {};       // called in hold()
-  // The calls that the device has got.
-  int open = 0;  // begun and not finished
+  // Counts of the calls to this device.
+  int open = 0;  // begun, but not finished
   std::uint64_t copied = 0;
   unsigned steps = 0;
   unsigned holds = 0;
   unsigned given_up = 0;
 };
 
-/// Keeps a copy of its part, as a device does, so that a missing change of the part is noticed.
+/// Keeps a copy of its part, as a real device does, so that a missed change of the part shows.
 template <map_reduce_task Task>
 class scripted_loop final : public resident_loop<Task> {
  public:
@@ -128,7 +128,7 @@ class scripted_loop final : public resident_loop<Task> {
   double begun_ = 0;
 };
 
-/// The CPU's backend, which takes simulated time.
+/// The CPU's backend, in simulated time.
 template <map_reduce_task Task>
 class timed_pool final : public backend<Task> {
  public:
@@ -159,7 +159,7 @@ class timed_pool final : public backend<Task> {
   std::atomic<std::uint64_t> units_{0};
 };
 
-/// A job over numbers, with scripted devices.
+/// An iterative job over random numbers, with scripted devices.
 template <map_reduce_task Task = nearest_centre>
 struct scripted_job {
   explicit scripted_job(std::uint64_t rows) : numbers(rows) {
@@ -210,7 +210,7 @@ struct scripted_job {
 
   [[nodiscard]] Task task() const { return {.centres = {centres.data(), centres.size()}}; }
 
-  /// One step with new centres, compared with a plain run.
+  /// Does one step with new centres, and compares it with an ordinary run.
   void step() {
     for (auto& centre : centres) centre = centre * 3 / 2 % 2'000'000'000 + 1;
     sequential here;
@@ -230,15 +230,15 @@ struct scripted_job {
   double pool_seconds_per_unit = per_unit(4e-9);
   bool start_at_once = true;
   double expected_pool_seconds = 0;
-  bool starts_beside = false;  // a start takes 0.25 s then
-  int starts = 0;              // that were begun
+  bool starts_beside = false;  // then a start takes 0.25 s
+  int starts = 0;              // starts that have begun
   double ready_at = 0;
   simulated_clock time;
   threaded_pool workers{2};
   std::optional<iteration<Task>> job;
 };
 
-// 20 grains and a half.
+// 20 and a half grains.
 inline const std::uint64_t some_rows = 41 * grain_units / 8;
 
 }  // namespace duomap::test::scheduler_iteration_test

@@ -1,4 +1,4 @@
-// Tests that a log of steps has a bounded size, and that its sums stay right.
+// Tests the log of an iterative job's steps: its size is bounded, and its sums stay right.
 #include "scheduler/iterative/step_log.hpp"
 
 #include "scheduler/iterative/iteration.hpp"
@@ -141,7 +141,7 @@ TEST_CASE("iteration: looks at the clock do not depend on the data, and a timeli
     }
   }
   CHECK(looks[0] == looks[1]);
-  // Two for each of two workers, one for the merge.
+  // Two looks at the clock for each of two workers, and one for the merge.
   CHECK(looks[2] <= looks[0] + 5);
   CHECK(looks[3] <= looks[0] + 5);
 }

@@ -1,4 +1,4 @@
-// Tests work that is filled up to a common level.
+// Tests water_level(): executors with different head starts share work so that all end at one time.
 #include "scheduler/models/water_level.hpp"
 
 #include "scheduler/models/chunk_size.hpp"
@@ -23,7 +23,7 @@ TEST_CASE("equals that are ready at once share evenly", "[water_level]") {
 
 TEST_CASE("shares go with speed, and head starts count", "[water_level]") {
   const std::vector<executor_forecast> two{{0, 1}, {3, 0.25}};
-  // 7 seconds: 7 grains and (7 - 3) * 4 = 16.
+  // In 7 seconds the first does 7 grains, and the second (7 - 3) * 4 = 16.
   CHECK(water_level(23, two) == Approx(7));
   CHECK(share_below(7, two[1]) == Approx(16));
 }
@@ -48,7 +48,7 @@ TEST_CASE("the shares below the level are the work, for any executors", "[water_
     const double grains = std::pow(10, exponent(random));
     const double level = water_level(grains, all);
     double sum = 0;
-    double rounding = 0;  // where the head starts are much larger than the shares
+    double rounding = 0;  // large if head starts are much larger than shares
     for (const executor_forecast& one : all) {
       sum += share_below(level, one);
       rounding += 1e-12 * level / one.seconds_per_grain;
@@ -60,7 +60,7 @@ TEST_CASE("the shares below the level are the work, for any executors", "[water_
 
 TEST_CASE("chunks of a device weigh what overlaps with nothing against what each costs", "[water_level]") {
   using duomap::scheduler::chunk_size;
-  // In k chunks a share of s grains takes k * claim + s * grain + (s / k) * grain: no k is better.
+  // With k chunks, a share of s grains takes k * claim + s * grain + (s / k) * grain. No k may be better.
   const auto seconds = [](double share, double size) {
     return share / size * 1e-4 + share * 1e-6 + size * 1e-6;
   };

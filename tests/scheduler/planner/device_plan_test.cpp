@@ -1,4 +1,4 @@
-// Tests which devices a run gets, and the reasons for the others, on synthetic machines.
+// Tests which devices a run gets, and the reasons against the others, on synthetic machines.
 #include "scheduler/planner/device_plan.hpp"
 
 #include "core/error.hpp"
@@ -157,7 +157,7 @@ TEST_CASE("devices of several kinds stand in the order of their kinds", "[planne
   CHECK(plan.devices[2].device.is->name == "device 1");
   CHECK(plan.note == "");
   CHECK(plan_devices(device_choice::gpu, offers, large).note == "one has no memory");
-  // A kind that this build has not is no reason against another.
+  // This build lacks the first kind of device, which is no reason against the others.
   first.built = false;
   CHECK(plan_devices(device_choice::automatic, offers, large).devices.size() == 2);
 }

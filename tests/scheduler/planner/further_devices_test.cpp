@@ -1,4 +1,4 @@
-// Tests which of several devices take part in runs and jobs.
+// Tests how many of several devices take part in runs and jobs.
 #include "scheduler/planner/further_devices.hpp"
 
 #include "scheduler/planner/resident_plan.hpp"
@@ -53,7 +53,7 @@ TEST_CASE("further devices: a job that is expected to be long has paid for sever
   CHECK(most(1e-4, 10) == 1);
   CHECK(most(5e-3, 10) == 2);
   CHECK(most(100e-3, 10) > 4);
-  // Nobody knows how many steps will come.
+  // 0 steps means that their number is unknown.
   CHECK(most(1e-4, 0) == every_device);
 }
 

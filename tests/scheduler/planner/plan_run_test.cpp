@@ -24,7 +24,7 @@ constexpr std::uint64_t gigabyte = 1'000'000'000;
 const executor_model seen_in_co_run{.seconds_per_unit = 1e-10};
 const executor_model seen_solo{.seconds_per_unit = 1e-10, .solo_seconds_per_unit = 2e-11};
 
-/// A run of 4 GB on 16 workers and started devices of which nothing is known.
+/// A run of 4 GB on 16 workers and started devices of unknown speed.
 struct run_case {
   std::string what;
   unsigned devices = 1;
@@ -37,7 +37,7 @@ struct run_case {
   scheduler::executor_set_choice choice = {};
   executor_model device = {};
 
-  // The run to be planned.
+  // The plan that the test expects.
   bool with_pool = true;
   unsigned with_devices = 1;
   unsigned idle = 8;

@@ -1,5 +1,5 @@
-// Tests scheduler/planner/plan_run.cpp: when devices are started beside runs, and the report's sentences
-// about it, on synthetic machines.
+// Tests scheduler/planner/plan_run.cpp: when runs start devices, and what the report says about it, on
+// synthetic machines.
 #include "scheduler/planner/plan_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/planner/synthetic_machine.hpp"
@@ -116,15 +116,15 @@ TEST_CASE("a run of which nobody knows how long it takes starts devices when it 
     return scheduler::plan_run({}, outlook, {host, offers}, history, {.device = choice}).start_after_seconds;
   };
   constexpr double never = std::numeric_limits<double>::infinity();
-  // The first run of a process: finding devices takes 0.1 s, and its input takes the time of the link.
+  // The first run of a process. Finding devices takes 0.1 s, and the input takes the time of the link.
   constexpr double link =
       static_cast<double>(gigabyte) / scheduler::measured_thresholds.machine.link_bytes_per_second;
   history.account = {.start = 0.25};
   CHECK(starts_after(std::nullopt, device_choice::automatic) == Approx(0.1 + link));
-  // Other runs have missed some of it.
+  // Earlier runs would already have saved a part of the start's time.
   history.account = {.start = 0.25, .missed = 0.04};
   CHECK(starts_after(std::nullopt, device_choice::automatic) == Approx(0.06 + link));
-  // If the times are known, the start is decided before the run.
+  // With known times, the start is decided before the run.
   CHECK(starts_after(0.3, device_choice::automatic) == never);
   CHECK(starts_after(std::nullopt, device_choice::cpu) == never);
   CHECK(starts_after(std::nullopt, device_choice::cpu_gpu) == never);
@@ -244,13 +244,13 @@ TEST_CASE("of several devices one is started, and another when devices have work
     scheduler::start_outlook account;
     device_choice choice = device_choice::gpu;
     unsigned started = 0;
-    std::size_t asked_for = 1;  // 0: nobody is asked
+    std::size_t asked_for = 1;  // 0: the planner asks for no device
     std::size_t devices = 1;
     std::string note = {};
   };
   const std::string one_more = " not started: one more pays when GPUs have worked for ";
   const std::string all_but_one = "device 1, device 2, device 3" + one_more;
-  // A start of 0.2 s costs 0.12.
+  // By the planner's rule, a start of 0.2 s costs 0.12 s.
   const std::vector<several_case> all = {
       {.what = "the first run, which is short",
        .account = {.start = 0.2, .device_seconds = 0.08},

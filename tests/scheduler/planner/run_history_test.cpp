@@ -1,4 +1,4 @@
-// Tests a run's beliefs about executors after earlier runs of its process.
+// Tests what a run believes about executors after earlier runs of its process.
 #include "scheduler/planner/run_history.hpp"
 
 #include "tests/catch.hpp"
@@ -19,7 +19,7 @@ using scheduler::run_plan;
 
 constexpr std::uint64_t units = 80'000'000;
 
-/// A process that runs one task on one device that is started.
+/// A process that runs one task on one started device.
 class process {
  public:
   explicit process(std::string task) : task_(std::move(task)) {}
@@ -31,8 +31,7 @@ class process {
     return before.models(false, true).devices.at(0);
   }
 
-  /// A run that is too short for a profile, and all of which the device does. `pools`: whether pools might
-  /// have helped.
+  /// A run on the device, too short for a profile. `pools`: whether the pool was allowed to take part.
   void run(double copy_seconds, double compute_seconds, bool pools = false) {
     run_history history = next();
     static_cast<void>(history.models(false, true));
@@ -72,13 +71,13 @@ TEST_CASE("run history: a device takes for a grain what it was busy for, without
           "[planner]") {
   process one("a task whose kernels are loaded");
   CHECK_FALSE(one.believed().known());
-  // The first run of a task loads its kernels.
+  // The first run of a task also loads its kernels.
   one.run(9e-3, 1e-3);
   CHECK_FALSE(one.believed().known());
   one.run(3e-3, 1e-3);
   CHECK(one.believed().seconds_per_unit == Approx(3e-3 / units));
   CHECK(one.believed().solo_seconds_per_unit == Approx(3e-3 / units));
-  // A disturbance makes a run longer.
+  // A disturbed run takes longer.
   one.run(4e-3, 4e-3);
   CHECK(one.believed().seconds_per_unit == Approx(3e-3 / units));
   one.run(1e-3, 2e-3);
@@ -91,7 +90,7 @@ TEST_CASE("run history: pools that no co-run has a chunk for are tried alone if 
   for (int i = 0; i < 3; ++i) one.run(3e-3, 1e-3, true);
   CHECK(one.chosen(1'000'000) == scheduler::executor_set::pools);
   CHECK(one.chosen(units) == scheduler::executor_set::devices);
-  CHECK(one.chosen(0) == scheduler::executor_set::devices);  // an index, which may take however long
+  CHECK(one.chosen(0) == scheduler::executor_set::devices);  // an index: the run may take any time
 }
 
 TEST_CASE("run history: a short run shows of another size that it is short, and not that it is long",

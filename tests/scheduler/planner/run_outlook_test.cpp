@@ -1,4 +1,4 @@
-// Tests the facts about a run that the planner gets: its idle workers and the place of its data.
+// Tests facts about a run that the planner needs: its idle workers and where its data lies.
 #include "scheduler/planner/run_outlook.hpp"
 
 #include "scheduler/planner/plan_run.hpp"
@@ -11,7 +11,7 @@ namespace duomap::test::scheduler_run_outlook_test {
 using scheduler::run_outlook;
 
 TEST_CASE("feeding, driving and mapping together take no more threads than there are cores", "[planner]") {
-  // Devices and the threads that feed each.
+  // The arguments are workers, cores, devices, and the threads that feed each device.
   const auto idle = [](unsigned workers, unsigned cores, unsigned devices, unsigned threads) {
     return scheduler::idle_workers(workers, cores, devices * (threads + 1));
   };

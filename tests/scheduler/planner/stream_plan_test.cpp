@@ -1,5 +1,5 @@
-// Tests scheduler/planner/plan_run.cpp: whether the pool maps streams or decompresses them for devices, on a
-// synthetic machine.
+// Tests scheduler/planner/plan_run.cpp: whether the pool maps streams itself or decompresses them for
+// devices, on a synthetic machine.
 #include "scheduler/planner/device_plan.hpp"
 #include "scheduler/planner/plan_run.hpp"
 #include "tests/catch.hpp"
@@ -26,14 +26,14 @@ TEST_CASE("what decompression leaves to gain decides over streams", "[planner]")
   const std::array offers{device_offer{&one, true}};
   const auto plan = [&](device_choice choice, const run_outlook& outlook) {
     const auto made = plan_devices(choice, offers, outlook);
-    // The pool maps streams, or decompresses them for devices.
+    // The pool either maps the streams, or decompresses them for devices.
     if (choice == device_choice::automatic) CHECK(made.pools == made.devices.empty());
     return made;
   };
   run_outlook outlook{.stream_bytes = std::uint64_t{1} << 30, .workers = 16, .started = true};
   CHECK_THAT(plan(device_choice::automatic, outlook).note, contains("first run of a task"));
   CHECK(plan(device_choice::cpu_gpu, outlook).pools);
-  // The figures of a host with 16 cores: a byte of bgzip takes 0.38 ns (2.6 GB/s), half of it for mapping.
+  // On a host with 16 cores, a byte of bgzip takes 0.38 ns (2.6 GB/s), half of it for mapping.
   outlook.streams = {.read = 0.18e-9, .map = 0.2e-9, .device = 0.02e-9};
   const auto made = plan(device_choice::automatic, outlook);
   REQUIRE(made.devices.size() == 1);
@@ -44,16 +44,16 @@ TEST_CASE("what decompression leaves to gain decides over streams", "[planner]")
         "that the CPU alone takes, and a GPU that is fed so would take 47 %");
   CHECK_FALSE(plan(device_choice::cpu_gpu, outlook).pools);
   CHECK(plan(device_choice::cpu, outlook).devices.empty());
-  // A start takes longer than it saves; of ten times as much it does not.
+  // A start takes longer than the device saves. With ten times the bytes it pays.
   outlook.started = false;
   CHECK_THAT(plan(device_choice::automatic, outlook).note, contains("47 %") && contains("500 ms"));
   outlook.stream_bytes *= 10;
   CHECK(plan(device_choice::automatic, outlook).devices.size() == 1);
-  // A single .gz is decompressed by one core, and mapping beside it costs nothing.
+  // One core decompresses a single .gz file. The other cores map it at no extra cost.
   outlook.started = true;
   outlook.streams = {.read = 1.4e-9, .map = 0.03e-9, .device = 0.02e-9};
   CHECK_THAT(plan(device_choice::automatic, outlook).note, contains("98 %") && !contains("start"));
-  // The device was seen to take longer than the pool.
+  // The device has turned out to be slower than the pool.
   outlook.streams = {.read = 0.18e-9, .map = 0.2e-9, .device = 0.5e-9};
   CHECK_THAT(plan(device_choice::automatic, outlook).note, contains("132 %"));
   outlook.stream_bytes = measured_thresholds.warm_bytes - 1;

@@ -1,4 +1,4 @@
-// Makes a machine and its history as a test needs them.
+// Makes a machine with devices and a history for tests.
 #pragma once
 
 #include "core/device_provider.hpp"
@@ -14,7 +14,7 @@
 
 namespace duomap::test {
 
-/// `count` devices that are fed by seven threads each.
+/// Provides `count` devices; seven threads feed each.
 class synthetic_provider final : public device_provider {
  public:
   explicit synthetic_provider(unsigned count, std::string reason = "") {
@@ -56,15 +56,15 @@ class synthetic_provider final : public device_provider {
 
   bool built = true;
   bool started = false;
-  unsigned started_devices = 100;  ///< so many of them, the first ones
+  unsigned started_devices = 100;  ///< the number of devices, from the first, that are started
   bool in_place = false;
   std::uint64_t memory_bytes = 0;
   bool can_start = true;
   std::optional<double> start_left = std::nullopt;
-  bool known = false;                   ///< somebody has asked for the devices before
+  bool known = false;                   ///< the list of devices has been made before
   mutable unsigned listed = 0;          ///< how often the devices were asked for
   mutable unsigned asked_to_start = 0;  ///< how often some were to be started in the background
-  mutable std::size_t asked_for = 0;    ///< how many, the last time
+  mutable std::size_t asked_for = 0;    ///< the number of devices asked for the last time
 
  private:
   mutable device_list all_;

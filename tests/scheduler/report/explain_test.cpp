@@ -1,4 +1,4 @@
-// Tests the explanations and timelines of runs, and the lessons of runs.
+// Tests the explanations and timelines of runs, and what runs teach the profile.
 #include "scheduler/report/explain.hpp"
 
 #include "core/output/byte_sink.hpp"
@@ -139,7 +139,7 @@ TEST_CASE("memory: the second run knows what the first has measured", "[explain]
   task_history first(store, "a task", 1000);
   CHECK_FALSE(first.models(here)[0].known());
   CHECK_FALSE(first.learn({}, {}, 1));
-  // The CPU's speed in a short run is stored; that in a very short run is kept by this process alone.
+  // A short run stores the CPU's speed. After a very short run, only this process keeps it.
   const auto profile = store.path_of("a task");
   CHECK_FALSE(first.learn(explained_run().executors, here,
                           0.9 * scheduler::measured_thresholds.least_stored_seconds));
@@ -183,12 +183,12 @@ TEST_CASE("task history: a run that devices made short stores what they were wor
   CHECK(one.worth(units) == 0);
   CHECK(one.learn(explained_run().executors, here, is_short, 2 * pays));
   CHECK(one.worth(units) == pays);
-  // To a run of half the size it may be worth as much, to a smaller one it is not.
+  // A start may also pay for a run of half the size, but not for a smaller one.
   CHECK(one.worth(units / 2) == pays);
   CHECK(one.worth(units / 2 - 1) == 0);
-  // Once is enough.
+  // The profile is stored only once.
   CHECK_FALSE(one.learn(explained_run().executors, here, is_short, 3 * pays));
-  // The process knows more: how fast the CPU was.
+  // The process also knows the CPU's speed, which is not in the file.
   const auto text = scheduler::read_stored(store.file_of("a task with devices"));
   REQUIRE(text);
   const auto stored = scheduler::parse_profile(*text);

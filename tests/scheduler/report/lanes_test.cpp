@@ -1,4 +1,4 @@
-// Tests timelines of bounded size, and the speed of executors over time.
+// Tests lanes: timelines of bounded size, and the speed of executors over time.
 #include "scheduler/report/lanes.hpp"
 
 #include "tests/catch.hpp"
@@ -16,7 +16,7 @@ using scheduler::lane_span;
 using scheduler::lanes_of;
 using scheduler::speed_of;
 
-// Workers that map chunks of one unit in 1 ms, with a wait of 10 ms after each hundred.
+// Workers map chunks of one unit in 1 ms each, and wait 10 ms after every hundred.
 std::vector<timeline_event> busy_workers(unsigned workers, unsigned chunks) {
   std::vector<timeline_event> events;
   for (unsigned worker = 0; worker < workers; ++worker) {
@@ -81,7 +81,7 @@ TEST_CASE("lanes: too many events are joined with their neighbours, and sums sta
       CHECK(one.spans.back().end == Approx(11));
     }
   }
-  // Events longer than the resolution are not joined.
+  // Events longer than the resolution stay separate.
   const auto lanes = lanes_of(events, 40'000);
   const auto waits = std::ranges::count_if(lanes[0].spans, [](const lane_span& one) {
     return std::string_view(one.what) == "wait" && one.events == 1;

@@ -1,4 +1,4 @@
-// Tests the report of an iterative job as the report of a run.
+// Tests that an iterative job is reported in the form of a run.
 #include "scheduler/report/steps_report.hpp"
 
 #include "tests/catch.hpp"

@@ -20,7 +20,7 @@ template <class V>
 inline constexpr unsigned emits_on_their_way = sizeof(V) <= 4 ? 8 : 32 / sizeof(V);
 
 /// The number of lanes that together fold a tile's emits of one partition: fewer if there are few such emits.
-[[nodiscard]] __device__ inline unsigned lanes_of_run(key_partition partition) {
+[[nodiscard]] __device__ inline unsigned lanes_per_run(key_partition partition) {
   return partition.bits < 7 ? 32 : partition.bits == 7 ? 16 : 8;
 }
 
@@ -32,7 +32,7 @@ __device__ void fold_tiles(const block_cells<R>& cells, const key_tiles<typename
   using value_type = typename R::value_type;
   constexpr unsigned at_once = emits_on_their_way<value_type>;
   if (__ballot_sync(~0u, begin < end) == 0) return;
-  const unsigned width = lanes_of_run(tiles.partition);
+  const unsigned width = lanes_per_run(tiles.partition);
   for (unsigned first = 0; first < 32; first += 32 / width) {
     const int from = static_cast<int>(first + threadIdx.x % 32 / width);
     const std::uint64_t which = __shfl_sync(~0u, static_cast<unsigned long long>(tile), from);

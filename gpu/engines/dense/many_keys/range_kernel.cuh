@@ -34,7 +34,7 @@ class range_emitter {
     value_type all = value_of_emit(reduce_, emitted);
     if constexpr (detail::adds_over_lanes<R>) {
       if (looks) is_crowded_ = has_equal_lanes(place);
-      if (is_crowded_ && !leads_equal_lanes<R>(place, all)) return;
+      if (is_crowded_ && !sum_over_equal_lanes<R>(place, all)) return;
     }
     cells_.fold(place, all, reduce_);
 #endif

@@ -17,7 +17,7 @@
 #include "gpu/engines/engine.hpp"
 #include "gpu/engines/engine_maker.hpp"
 #include "gpu/engines/host_partial.hpp"
-#include "gpu/engines/ready_part.hpp"
+#include "gpu/engines/ready_partial.hpp"
 #include "gpu/options.hpp"
 #include "gpu/runtime/buffer.cuh"
 #include "gpu/runtime/device_limits.cuh"
@@ -82,7 +82,7 @@ class ordered_engine final : public engine {
           launch(combine_keys<reduce_type>,
                  {static_cast<unsigned>((keys_ + warps - 1) / warps), combine_threads, 0, on_.get()},
                  with.found, blocks, keys_, reduction_of(task_),
-                 table(next->result.template as<void>(), keys_), totals::replace, told_result{});
+                 table(next->result.template as<void>(), keys_), totals::replace, stamped_result{});
         });
     next->done.record(on_);
     open_.push(std::move(next));
@@ -110,7 +110,7 @@ class ordered_engine final : public engine {
 
   void commit() override {
     expects(open_.empty(), "an engine is committed when no chunk is open");
-    host_.push_back(std::make_unique<ready_part<Task>>(std::exchange(finished_, {})));
+    host_.push_back(std::make_unique<ready_partial<Task>>(std::exchange(finished_, {})));
   }
 
   void forget() override { finished_ = {}; }

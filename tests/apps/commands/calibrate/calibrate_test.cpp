@@ -42,7 +42,7 @@ run_report run(std::uint64_t units, double seconds, std::vector<executor_report>
   return report;
 }
 
-/// Three runs of each size, one of them disturbed, of a device with a fixed cost and a rate.
+/// Three runs of each size, one of them disturbed, on a device with a fixed cost and a rate.
 calibration_series series(const std::string& name, double fixed, double units_per_second,
                           std::initializer_list<std::uint64_t> sizes) {
   calibration_series all{name, {}};
@@ -91,11 +91,11 @@ TEST_CASE("calibration: a model is fitted to medians, and the largest runs do no
 
 TEST_CASE("calibration: what cannot be told is not told", "[calibrate]") {
   CHECK_FALSE(fit_runs({}, whole));
-  CHECK_FALSE(fit_runs(series("cpu", 0, 1e9, {1000, 9000}).runs, whole));          // two sizes
-  CHECK_FALSE(fit_runs(series("cpu", 0, 1e9, {1000, 2000, 3000}).runs, whole));    // a narrow span
-  CHECK_FALSE(fit_runs(series("cpu", 1, 1e300, {1000, 2000, 9000}).runs, whole));  // no longer for more
+  CHECK_FALSE(fit_runs(series("cpu", 0, 1e9, {1000, 9000}).runs, whole));          // only two sizes
+  CHECK_FALSE(fit_runs(series("cpu", 0, 1e9, {1000, 2000, 3000}).runs, whole));    // sizes too close together
+  CHECK_FALSE(fit_runs(series("cpu", 1, 1e300, {1000, 2000, 9000}).runs, whole));  // equal times
   task_calibration found = example();
-  found.alone[0].runs.resize(3);  // of one size
+  found.alone[0].runs.resize(3);  // leaves runs of one size
   const std::string text = calibration_text(found);
   CHECK_THAT(text, contains("| cpu | not to be told |"));
   CHECK_THAT(text, !contains("split predicted"));
@@ -111,7 +111,7 @@ TEST_CASE("calibration: the split fills devices up to one level", "[calibrate]")
   REQUIRE(split.shares.size() == 2);
   CHECK(split.shares[0] == Approx(0.28));
   CHECK(split.shares[1] == Approx(0.72));
-  // Too small to start the second device for.
+  // The run is too small for a start of the second device.
   CHECK(ideal_split_of(models, 1'000'000).shares[1] == 0);
 }
 
@@ -184,16 +184,16 @@ TEST_CASE("calibration: the machine's profile as tables and as JSON", "[calibrat
       {"host",
        {{"processor", "Some CPU"}, {"cores", "16"}},
        5,
-       {{machine_term::copy, 1, 13.6e9, 0.01, 5}, {machine_term::copy, 16, 88e9, 0.01, 5}}},
+       {{machine_property::copy, 1, 13.6e9, 0.01, 5}, {machine_property::copy, 16, 88e9, 0.01, 5}}},
       {"GPU-1",
        {{"device", "Some GPU"}, {"link", ""}},
        6,
-       {{machine_term::context_start, 0, 0.19, 0, 1},
-        {machine_term::launch, 0, 2.6e-6, 0.02, 5},
-        {machine_term::lock_memory, 0, 25e-12, 0.02, 5},
-        {machine_term::to_device_locked, 1 << 20, 39e9, 0.1, 5},
-        {machine_term::to_device_locked, 256 << 20, 55.5e9, 0.1, 5},
-        {machine_term::from_device_locked, 256 << 20, 55e9, 0.1, 5}}}};
+       {{machine_property::context_start, 0, 0.19, 0, 1},
+        {machine_property::launch, 0, 2.6e-6, 0.02, 5},
+        {machine_property::lock_memory, 0, 25e-12, 0.02, 5},
+        {machine_property::to_device_locked, 1 << 20, 39e9, 0.1, 5},
+        {machine_property::to_device_locked, 256 << 20, 55.5e9, 0.1, 5},
+        {machine_property::from_device_locked, 256 << 20, 55e9, 0.1, 5}}}};
   summary.notes = {"a note."};
   summary.stored_in = "/cache/machine.profile";
   const std::string text = machine_text(summary);

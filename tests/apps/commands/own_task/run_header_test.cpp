@@ -1,5 +1,5 @@
-// Tests apps/commands/own_task: the parts of `duomap run HEADER`, but for the compiler
-// (tests/cli/own_header.py).
+// Tests apps/commands/own_task, the parts of `duomap run HEADER`, without the compiler
+// (tests/cli/own_header.py tests it).
 #include "apps/commands/own_task/become_task.hpp"
 #include "apps/commands/own_task/cuda_folder.hpp"
 #include "apps/commands/own_task/file_text.hpp"

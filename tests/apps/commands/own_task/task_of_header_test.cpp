@@ -1,5 +1,5 @@
-// Tests which task of a header is found: the one with the name of the file, the only one, or a message that
-// names all.
+// Tests which task of a header runs: the task with the file's name, or the only task. Otherwise a message
+// names all tasks.
 #include "apps/commands/own_task/task_of_header.hpp"
 
 #include "core/error.hpp"
@@ -44,7 +44,7 @@ TEST_CASE("task_of_header: texts that only look like tasks are none", "[own_task
         names{"b"});
   CHECK(tasks_in("template <class T, class U = x<T>>\n" + task("a") + task("b")) == names{"b"});
   CHECK(tasks_in("struct outer {\n" + task("a") + "using other = int; };").empty() ==
-        false);  // its members count
+        false);  // a member of another type also counts
   CHECK(tasks_in("int x = 1'000'000; char c = '\\''; char d = '\"';\n" + task("a")) == names{"a"});
   for (const std::string cut :
        {"struct a { using reduce", "struct", "namespace", "template <", "\"", "R\"(", "/*", "'"}) {

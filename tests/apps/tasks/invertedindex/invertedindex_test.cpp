@@ -1,4 +1,4 @@
-// Tests the inverted index: which tags are links, and that cuts, threads and forms of input change nothing.
+// Tests the inverted index: which tags are links, and that cuts, threads and kinds of input do not matter.
 #include "apps/tasks/invertedindex/chunked_links.hpp"
 #include "apps/tasks/invertedindex/find_links.hpp"
 #include "apps/tasks/invertedindex/link_index.hpp"
@@ -41,7 +41,7 @@ link_rows links_of(const std::string& page, const std::vector<std::uint64_t>& cu
   return rows_of(apps::index_in_chunks(text_source(page, "page"), cuts));
 }
 
-/// The targets in the order in which they stand.
+/// The targets in their order on the page.
 std::vector<std::string> targets_of(const std::string& page) {
   auto rows = links_of(page);
   std::sort(rows.begin(), rows.end(),
@@ -155,14 +155,14 @@ TEST_CASE("links: a tag that the end of the source cuts is none, and hides what 
 TEST_CASE("links: a tag that holds a tag's beginning ends in time or is text") {
   for (const std::uint64_t bytes : {16300u, 16384u, 16385u, 40000u}) {
     for (const std::string quote : {"\"", "'"}) {
-      // As many bytes behind the first '<'.
+      // A tag of `bytes` bytes that has another tag's begin inside.
       const std::string begin = "a href=" + quote + "<a href=1>";
       const std::string page =
           "<" + begin + std::string(bytes - begin.size() - 2, 'x') + quote + "><a href=2>";
       INFO(bytes << " bytes in " << quote);
       const auto found = targets_of(page);
       REQUIRE(found.size() == 2);
-      CHECK((found[0] == "1") == (bytes > apps::most_bytes_across));
+      CHECK((found[0] == "1") == (bytes > apps::most_tag_bytes));
       CHECK(found[1] == "2");
       const auto expected = links_of(page);
       for (const std::uint64_t cut : {1u, 8u, 10u, 17u, 18u, 19u, 25u, 16000u, 16390u}) {
@@ -174,7 +174,7 @@ TEST_CASE("links: a tag that holds a tag's beginning ends in time or is text") {
           3);
     }
   }
-  // Without another '<' a tag has any length.
+  // Without another '<' inside, a tag may have any length.
   CHECK(targets_of("<a href='" + std::string(100'000, 'x') + "'>").at(0).size() == 100'000);
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("links: every beginning of a page, cut anywhere") {
     const std::string page = random_page(random, 60, false);
     for (std::uint64_t size = 0; size <= page.size(); ++size) {
       INFO("page " << i << ", " << size << " bytes");
-      // Whatever is read outside of the page and the bytes behind it that are promised is a fault.
+      // A read outside the page and its padding is a fault.
       const guarded_bytes bytes(page.substr(0, size), read_padding);
       const view_source beginning(bytes.view(), "page");
       const auto expected = rows_of(apps::index_in_chunks(beginning, {}));

@@ -1,4 +1,4 @@
-// Tests string match on the CPU, cut anywhere, and on GPUs: a search byte by byte is the oracle.
+// Tests string match on the CPU with every cut, and on GPUs, against a search byte by byte.
 #include "apps/tasks/stringmatch/stringmatch.hpp"
 
 #include "apps/tasks/stringmatch/matches.hpp"
@@ -29,7 +29,7 @@ namespace {
 using apps::pattern_list;
 using apps::stringmatch;
 
-/// Source, offset, line, pattern.
+/// The source, offset, line and pattern of a match.
 using row = std::array<std::uint64_t, 4>;
 using rows = std::vector<row>;
 
@@ -46,7 +46,7 @@ std::string folded(std::string text, bool ignore_case) {
   return text;
 }
 
-/// Every pattern at every place, by comparing bytes.
+/// Compares every pattern with the bytes at every place.
 rows rows_by_hand(const std::vector<std::string>& texts, const pattern_list& patterns, bool ignore_case) {
   std::vector<std::pair<std::string, std::uint64_t>> by_size;
   for (std::uint64_t i = 0; i < patterns.size(); ++i)
@@ -66,7 +66,7 @@ rows rows_by_hand(const std::vector<std::string>& texts, const pattern_list& pat
   return all;
 }
 
-/// Letters of few kinds, so that patterns occur, overlap and nearly occur; lines of any length.
+/// Lines of few different letters, so that patterns occur, overlap, and nearly occur.
 std::string random_text(std::mt19937_64& random, std::uint64_t size, const std::string& letters) {
   const std::uint64_t line = 1 + random() % 200;
   std::string text;
@@ -90,7 +90,7 @@ std::vector<std::string> random_patterns(std::mt19937_64& random, std::uint64_t 
 const std::string few_letters = "ab";
 const std::string more_letters = std::string("abcdeABCDE Z[\xE1\xC1") + '\0';
 
-/// Calls check(texts, patterns, ignore case) for random ones, among them those at the edges of tiles.
+/// Calls check(texts, patterns, ignore case) for random texts of many sizes, also around tile sizes.
 template <class Check>
 void for_random_cases(const Check& check) {
   std::mt19937_64 random(seed());
@@ -138,7 +138,7 @@ TEST_CASE("string match: random patterns and texts on the CPU") {
   });
 }
 
-/// Keeps emits as a result does.
+/// Stores emits like a result.
 struct kept_emits {
   std::vector<std::pair<std::uint32_t, apps::place>> all;
 
@@ -194,8 +194,8 @@ TEST_CASE("string match: strips cover a chunk and count its newlines by groups")
   }
 }
 
-/// Patterns that begin with the same 20 bytes and a number, some of them the beginning of others; a text of
-/// such words, and what of it is a match: offset and pattern.
+/// Patterns with the same first 20 bytes and a number, some of them a prefix of others; a text of such words;
+/// and the offset and pattern of each match.
 struct common_beginning {
   static constexpr std::uint64_t numbers = 10'000;
   std::vector<std::string> patterns;
@@ -222,7 +222,7 @@ struct common_beginning {
     }
   }
 
-  /// Compared one by one, its patterns would take minutes.
+  /// Comparing every pattern at every place would take minutes.
   void check(const result_for<stringmatch>& found) const {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> offsets;
     apps::for_each_match(found,
@@ -300,7 +300,7 @@ TEST_CASE("string match: more matches than memory for them end in an error") {
 
 #if DUOMAP_HAS_CUDA
 
-/// Whether a GPU alone, and a GPU beside the CPU, find what the CPU finds.
+/// Checks that a GPU alone and a GPU with the CPU find the CPU's rows.
 void check_on_gpu(const stringmatch& task, const input& from, const gpu::backend_options& options,
                   const rows& expected) {
   cpu::tbb_pool pool(4);

@@ -1,4 +1,4 @@
-// Groups of the rows of random tables, against a map that is filled row by row; on a GPU as on the CPU.
+// Tests groups of rows of random tables, on the CPU and on a GPU, against a map filled row by row.
 #include "apps/tasks/table/group_rows.hpp"
 
 #include "apps/tasks/table/parse_condition.hpp"
@@ -47,7 +47,7 @@ sample make_sample(std::uint64_t rows, std::mt19937_64& random) {
     const auto& [text_a, a] = keys[random() % keys.size()];
     const auto& [text_b, b] = keys[random() % keys.size()];
     const std::uint64_t kind = random() % 40;
-    if (kind == 0) made.text += "\n";  // an empty line is no row
+    if (kind == 0) made.text += "\n";  // an empty line, which is not a row
     if (kind <= 4) {
       made.first_bad = std::min<std::uint64_t>(made.first_bad, made.text.size());
       ++made.bad;
@@ -152,7 +152,7 @@ TEST_CASE("groups of rows: doubles, and the header of each source") {
   CHECK(double_of_ordered(found.at("b").greatest[0]) == 2);
 
   const auto other = run(task, text_input("value,,name\n1,,a\n"), {.device = device_choice::cpu});
-  CHECK(other.size() == 2);  // the key and the fault
+  CHECK(other.size() == 2);  // the key, and the entry for faults
 }
 
 TEST_CASE("groups of rows: a condition decides before a row's other faults") {

@@ -1,4 +1,4 @@
-// Decimal numbers in a fixed unit, against arithmetic with 128 bits.
+// Tests decimal numbers in a fixed unit against arithmetic with 128 bits.
 #include "apps/tasks/table/scaled_number.hpp"
 
 #include "core/config.hpp"
@@ -20,7 +20,7 @@ using namespace duomap::apps;
 __extension__ using wide = __int128;
 
 scaled_number parse(const std::string& text, unsigned scale) {
-  // Behind another byte, and in memory of exactly its size.
+  // A copy of exactly the text's size, so that a sanitizer sees any read beyond it.
   const std::vector<char> bytes(text.begin(), text.end());
   return parse_scaled({bytes.data(), bytes.size()}, scale);
 }

@@ -1,4 +1,4 @@
-// Tests the facts about a table's columns that its first lines show.
+// Tests what the first lines of a table tell about its columns.
 #include "apps/tasks/table/table_layout.hpp"
 
 #include "core/error.hpp"
@@ -84,7 +84,7 @@ TEST_CASE("table layout: the narrowest type of the first rows") {
   grouping asked = sums({"1"}, {"2"});
   asked.types = {{"2", {.real = true}}};
   CHECK(plan_of("a,1\n", asked).types[0].real);
-  // A last line that is cut says nothing.
+  // An incomplete last line tells nothing.
   CHECK(plan_of("a,1\nb,2.5", sums({"1"}, {"2"}), false).types[0] == number_type{});
   CHECK(parse_number_type("decimal(4)") == number_type{.scale = 4});
   for (const std::string wrong : {"", "decimal()", "decimal(19)", "decimal(-1)", "int"})

@@ -1,5 +1,5 @@
-// Tests formats of logs: the parts of a line in each format, the recognition of a log's format, and
-// descriptions.
+// Tests log formats: the parts of a line in each format, how a log's format is recognised, and descriptions
+// of formats.
 #include "apps/tasks/weblog/log_format.hpp"
 
 #include "apps/tasks/weblog/log_recognition.hpp"
@@ -18,8 +18,8 @@ namespace {
 using namespace apps;
 
 struct sample {
-  const char* format;  // its name, or a description
-  const char* header;  // lines before it, by which it is recognised
+  const char* format;  // the format's name or description
+  const char* header;  // lines before `line`, by which the format is recognised
   const char* line;
   const char* client;
   const char* method;
@@ -28,7 +28,7 @@ struct sample {
   const char* agent;
 };
 
-// Lines as the servers' own documentation has them, with addresses of documentation.
+// Lines from the servers' own documentation, with addresses reserved for documentation.
 const std::vector<sample> samples = {
     {"combined", "", R"~(192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a?b HTTP/1.1" 200 5)~", "192.0.2.1",
      "GET", "/a?b", 200, ""},
@@ -134,7 +134,7 @@ TEST_CASE("log formats: each is recognised by its lines", "[weblog]") {
   }
   CHECK_FALSE(recognise_log(byte_view("rubbish\nmore of it\n")).format);
   CHECK_FALSE(recognise_log(byte_view("")).format);
-  // Users may have blanks, and clients colons: that makes no virtual host.
+  // Users with blanks and clients with colons do not make the first word a virtual host.
   const std::string users = "2001:db8::1 - f r [t] \"GET / HTTP/1.0\" 200 1 \"-\" \"-\"\n";
   CHECK(std::string_view(recognise_log(byte_view(users)).format->name) == "combined");
 }
@@ -187,18 +187,18 @@ TEST_CASE("log formats: two that fit and read lines differently are a conflict",
   const auto conflict_of = [](const std::string& log) {
     return recognise_log(byte_view(log)).conflict;
   };
-  // Whether the first or the second word is the client cannot be told.
+  // The client may be the first or the second word.
   CHECK_THAT(conflict_of("web1 pc7 ident frank" + rest),
              contains("combined and vhost_combined") && contains("'web1' or 'pc7'"));
   CHECK_THAT(conflict_of(combined + vhost), contains("combined and vhost_combined (1 and 1 of 2 lines)"));
   CHECK_THAT(conflict_of(combined + "Oct 10 13:55:31 web nginx: " + combined),
              contains("combined and combined behind syslog"));
-  // A few lines of another kind are malformed ones.
+  // A few lines of another format count as malformed.
   std::string log;
   for (int i = 0; i < 40; ++i) log += combined;
   CHECK(conflict_of(log + vhost).empty());
   CHECK_FALSE(conflict_of(log + vhost + vhost + vhost).empty());
-  // In all of these an address stands where the virtual host should be.
+  // Each line has an address in the place of the virtual host.
   CHECK_FALSE(recognise_log(byte_view("192.0.2.1 a.example - -" + rest)).format);
   CHECK_FALSE(recognise_log(byte_view("192.0.2.1 198.51.100.1 -" + rest)).format);
 }
@@ -254,7 +254,7 @@ TEST_CASE("log formats: a later line #Fields: may not name other fields", "[webl
     CAPTURE(other);
     CHECK_THROWS_WITH((*format)(byte_view(other), entry), contains("names other fields than the first one"));
   }
-  // Whoever describes a log has seen it.
+  // With a format that the user has described, other field lines are no error.
   CHECK((*log_format_called(first))(byte_view("#Fields: date"), entry) == log_line_kind::blank);
 }
 

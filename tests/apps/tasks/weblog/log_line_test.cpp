@@ -1,4 +1,4 @@
-// Tests the parser of log lines with both formats, and with lines that are nearly in one of them.
+// Tests the parser of log lines, with lines of both formats and lines that almost fit.
 #include "apps/tasks/weblog/log_line.hpp"
 
 #include "tests/catch.hpp"
@@ -15,14 +15,14 @@ namespace {
 using apps::log_entry;
 using apps::log_line_kind;
 
-/// Parses a line behind which no byte can be read.
+/// Parses a line with unreadable memory behind it.
 log_line_kind kind_of(const std::string& line) {
   const guarded_bytes bytes(line);
   log_entry entry;
   return apps::parse_log_line(bytes.view(), entry);
 }
 
-/// An entry with this request.
+/// An entry with a given request.
 std::string with_request(const std::string& request) {
   return "host - - [10/Oct/2000:13:55:36 -0700] \"" + request + "\" 200 2326";
 }
@@ -89,7 +89,7 @@ TEST_CASE("log line: requests", "[weblog]") {
     CAPTURE(none);
     CHECK((parts_of(std::string("GET / ") + none) == request_parts{}));
   }
-  // These are no requests.
+  // None of these is a request.
   for (const char* const request :
        {"-", "", "GET", "GET ", " /", "GET HTTP/1.1", "GET  HTTP/1.1", "GET  /", R"(\x16\x03\x01)", "- - -",
         "- / HTTP/1.1", R"(\x03\x00\x00/*\xE0\x00\x00\x00\x00\x00Cookie: mstshash=Administr)",
@@ -181,7 +181,7 @@ TEST_CASE("log line: any beginning of an entry is read inside its bytes", "[webl
   std::size_t entries = 0;
   for (std::size_t size = 0; size <= line.size(); ++size)
     entries += kind_of(line.substr(0, size)) == log_line_kind::entry ? 1u : 0u;
-  // In common format with the bytes' one or two digits; in combined format from the agent's quote on.
+  // Two beginnings end in the digits of the bytes (common format), three behind the agent's quote (combined).
   CHECK(entries == 2 + 3);
 }
 

@@ -1,4 +1,4 @@
-// Tests the normal form in which pages, clients and agents of logs are compared.
+// Tests the normal form of pages, clients and agents, by which logs are compared.
 #include "apps/tasks/weblog/normal_form.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-// Tests page view count and rank: the views that count, long visits, and the same answer on all devices.
+// Tests page view count and rank: which views count, long visits, and equal answers on all devices.
 #include "apps/tasks/weblog/pageviewcount.hpp"
 
 #include "apps/report/quantity.hpp"
@@ -47,8 +47,8 @@ page_counts visits_on(device_choice device, const visit_count& task, const std::
       apps::count_visits(task, run(task, text_input(log), *pool, {.device = device}), *pool, report));
 }
 
-/// Lines of every kind: entries with visits around the limit of what is put together, duplicates of them,
-/// malformed and unwanted ones.
+/// A log with every kind of line: visits around the size limit of the first pass, duplicates, malformed and
+/// unwanted lines.
 std::string mixed_log(std::mt19937_64& random, unsigned count) {
   std::string log;
   for (unsigned i = 0; i < count; ++i) {
@@ -96,8 +96,8 @@ TEST_CASE("page views: what counts", "[weblog]") {
 
 TEST_CASE("page views: a visit counts once, however long it is", "[weblog]") {
   const visit_count task;
-  // Visits of one byte less than are put together in the first pass, of as many, and of more.
-  const std::uint64_t others = 1 + 1 + 1 + 1;  // "\na\nm"
+  // The first pass counts visits below a size limit. The test takes sizes below, at and above the limit.
+  const std::uint64_t others = 1 + 1 + 1 + 1;  // the bytes of "\na\nm"
   for (const std::uint64_t bytes : {visit_count::most_bytes - 1, visit_count::most_bytes,
                                     visit_count::most_bytes + 1, std::uint64_t{100'000}}) {
     const std::string url = "/" + std::string(bytes - others - 1, 'u');
@@ -128,7 +128,7 @@ TEST_CASE("page views: laws and malformed lines of many sources", "[weblog]") {
 
 TEST_CASE("page views: the first malformed lines are found wherever they are", "[weblog]") {
   const std::string good = log_line("a", "/", "m");
-  const std::uint64_t lines = (std::uint64_t{40} << 20) / good.size();  // logs are looked through in parts
+  const std::uint64_t lines = (std::uint64_t{40} << 20) / good.size();  // so that it is read in parts
   const std::vector<std::vector<double>> cases = {{1.0}, {0.1, 0.3, 0.4, 0.8}, {0.26, 0.27, 0.99}, {0.0}};
   sequential caller;
   for (const std::vector<double>& places : cases) {

@@ -1,4 +1,4 @@
-// Tests word count as users run it, on small texts and on real ones.
+// Tests word count with small texts and with real ones.
 #include "apps/tasks/wordcount/wordcount.hpp"
 
 #include "cpu/features.hpp"
@@ -40,7 +40,7 @@ counts oracle_counts(const std::vector<std::string>& texts, bool lower_case) {
   return all;
 }
 
-/// Counts the words of a text by the scanner of a vector path, without a cut.
+/// Counts the words of a text, as one chunk, with the scanner of a given vector path.
 counts scanned_counts(const std::string& text, bool lower_case, cpu::vector_path path) {
   const text_source padded(text, "text");
   cpu::lower_case_copy lowered;

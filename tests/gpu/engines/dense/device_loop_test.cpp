@@ -1,4 +1,4 @@
-// Tests the resident loop of a GPU (core/resident_loop.hpp is its interface); the CPU backend is the oracle.
+// Tests the resident loop of a GPU (core/resident_loop.hpp) against the CPU backend.
 #include "core/error.hpp"
 #include "core/resident_loop.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -49,7 +49,7 @@ TEST_CASE("Resident loop: what it holds grows, shrinks and moves", "[gpu][saniti
   const std::string pairs = random_numbers(2 * 100'000, seed());
   const auto loop = gpu::make_resident(task, chunk{}, first_gpu());
   struct move {
-    std::uint64_t begin, end, copied;  // rows, and how many of them are new
+    std::uint64_t begin, end, copied;  // rows; `copied` of them are new to the device
   };
   for (const auto& [begin, end, copied] :
        {move{0, 1000, 1000}, move{0, 500, 0}, move{0, 900, 0}, move{0, 90'000, 89'000}, move{0, 90'100, 100},
@@ -104,7 +104,7 @@ TEST_CASE("Resident loop: every step has its own state", "[gpu][sanitize]") {
   std::vector<std::int32_t> numbers(50'000);
   for (auto& number : numbers) number = static_cast<std::int32_t>(random());
   const std::string rows = bytes_of(numbers);
-  // Few centres travel with the task, many are copied.
+  // Up to 384 centres travel with the task; more are copied.
   for (const std::uint64_t count : {1u, 5u, 384u, 385u, 2000u}) {
     CAPTURE(count);
     std::vector<std::int64_t> centres(count);

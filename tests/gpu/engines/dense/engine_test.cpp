@@ -1,4 +1,4 @@
-// Tests the dense engine; the CPU backend is the oracle.
+// Tests the dense engine against the CPU backend.
 #include "core/error.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/tbb_pool.hpp"
@@ -33,14 +33,14 @@ constexpr auto dense_backends = []<class Task>(const Task& task,
   return std::move(gpu::make_backends(task, {first_gpu()}, {}).front());
 };
 
-/// On a path for keys that no block has room for, however few there are.
+/// Forces a path for many keys, even for few keys.
 auto on_path(gpu::dense_path path) {
   return [path]<class Task>(const Task& task, worker_pool&) -> std::unique_ptr<backend<Task>> {
     return std::move(gpu::make_backends(task, {first_gpu()}, {.dense = path}).front());
   };
 }
 
-/// Half of a run's backends are the CPU's.
+/// Half of a run's backends work on the CPU.
 constexpr auto mixed_backends = []<class Task>(const Task& task,
                                                worker_pool& pool) -> std::unique_ptr<backend<Task>> {
   static std::atomic<unsigned> turn = 0;
@@ -48,7 +48,7 @@ constexpr auto mixed_backends = []<class Task>(const Task& task,
   return dense_backends(task, pool);
 };
 
-/// Pairs whose first numbers are Zipf distributed, or all the same.
+/// Pairs whose first numbers are Zipf distributed, or all equal if there is one rank.
 std::string skewed_pairs(std::uint64_t count, std::uint64_t ranks, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<std::uint32_t> numbers;
@@ -75,7 +75,7 @@ void check_like_cpu(const Task& task, const std::string& rows) {
   CHECK(difference(answer_with(task, rows, dense_backends), answer_with(task, rows, cpu_only)) == "");
 }
 
-// From keys that every thread has for itself to keys that no block has room for.
+// From few keys, of which each thread has its own copy, to more keys than a block has room for.
 constexpr std::uint64_t key_counts[] = {1, 2, 31, 32, 33, 1000, 4096, 4097, 65'536, 1'000'000};
 
 template <class Reduce>
@@ -97,7 +97,7 @@ void check_key_counts() {
 constexpr gpu::dense_path many_key_paths[] = {gpu::dense_path::device_cells, gpu::dense_path::ranges,
                                               gpu::dense_path::partitions};
 
-/// Rows in whole tiles, in a part of one, one row, and none; keys at random, frequent ones, one, and sorted.
+/// Whole tiles, a part of a tile, one row, no row; keys that are random, skewed, all equal, and sorted.
 template <class Reduce>
 void check_paths() {
   std::vector<std::uint32_t> sorted;
@@ -112,7 +112,7 @@ void check_paths() {
   for (const std::uint64_t keys : {9U, 131'072U, 1'000'003U}) {
     const pairs_by_key<Reduce> task{.keys = keys};
     for (const std::string& rows : samples) {
-      // So many keys take long to compare.
+      // Comparing a million keys is slow, so they get one sample only.
       if (keys > 1'000'000 && &rows != samples) break;
       const auto expected = answer_with(task, rows, cpu_only);
       for (const gpu::dense_path path : many_key_paths) {

@@ -1,5 +1,5 @@
-// Tests where the dense engine places accumulators (also ordered/tuning.hpp), and how it folds into them
-// (fold_kind.hpp, row_unit.hpp); needs no GPU.
+// Tests where the dense engine places accumulators (also ordered/tuning.hpp) and how it folds into them
+// (fold_kind.hpp, row_unit.hpp), without a GPU.
 #include "gpu/engines/dense/ordered/tuning.hpp"
 
 #include "core/reduce.hpp"
@@ -21,7 +21,7 @@ constexpr std::uint64_t many = std::uint64_t{1} << 20;
 constexpr std::uint64_t hopper = 227 * 1024;
 constexpr std::uint64_t turing = 64 * 1024;
 
-// 32-bit sums of 1024 threads: a copy for each thread while they fit, eight for 4096 keys.
+// Each of 1024 threads has its own 32-bit sums as long as they fit. For 4096 keys there are eight copies.
 static_assert(place_dense(1, 4, true, 1024, hopper, many) == dense_placement{true, 10});
 static_assert(place_dense(56, 4, true, 1024, hopper, many) == dense_placement{true, 10});
 static_assert(place_dense(58, 4, true, 1024, hopper, many) == dense_placement{true, 9});
@@ -29,11 +29,11 @@ static_assert(place_dense(4096, 4, true, 1024, hopper, many) == dense_placement{
 static_assert(place_dense(56'300, 4, true, 1024, hopper, many) == dense_placement{true, 0});
 static_assert(place_dense(56'400, 4, true, 1024, hopper, many) == dense_placement{});
 static_assert(place_dense(4096, 4, true, 1024, turing, many) == dense_placement{true, 1});
-// Few records: no more cells than they are worth.
+// For few records, many copies are not worth their merge.
 static_assert(place_dense(1, 4, true, 1024, hopper, 100) == dense_placement{true, 8});
 static_assert(place_dense(20, 20, true, 1024, hopper, 76) == dense_placement{true, 3});
 static_assert(place_dense(1000, 4, true, 1024, hopper, 76) == dense_placement{true, 0});
-// No keys, and more than can be counted in bytes.
+// No keys at all, and more keys than 64 bits can count in bytes.
 static_assert(place_dense(0, 4, true, 1024, hopper, many).in_block);
 static_assert(!place_dense(std::numeric_limits<std::uint64_t>::max(), 4, true, 1024, hopper, many).in_block);
 
@@ -54,10 +54,10 @@ static_assert(fold_kind_of<sum<std::uint8_t>>() == fold_kind::swap);
 static_assert(fold_kind_of<minimum<float>>() == fold_kind::swap);
 static_assert(fold_kind_of<test::either>() == fold_kind::swap);
 static_assert(fold_kind_of<test::exclusive_or>() == fold_kind::swap);
-// Eight bytes without a value to start with leave no room for a flag.
+// The value has eight bytes and no identity, so there is no room for an "empty" flag.
 static_assert(fold_kind_of<minimum<double>>() == fold_kind::lock);
 static_assert(fold_kind_of<argmin<std::int32_t>>() == fold_kind::lock);
-// A user's own operation is not taken for a field-wise sum, whatever it does.
+// The engine knows nothing about a user's own operation, even if it sums fields.
 static_assert(fold_kind_of<test::add_moments>() == fold_kind::lock);
 
 template <std::uint32_t Width>
@@ -76,7 +76,7 @@ static_assert(row_unit<floats<3>>::rows == 4 && row_unit<floats<3>>::bytes == 48
 static_assert(row_unit<floats<4>>::rows == 1 && row_unit<floats<4>>::bytes == 16);
 static_assert(has_row_units<floats<8>> && has_row_units<floats<16>>);
 static_assert(!has_row_units<floats<5>> && !has_row_units<floats<17>> && !has_row_units<floats<0>>);
-// A width that is known when the program runs.
+// The width is known only at run time.
 static_assert(!has_row_units<test::cell_moments> && !has_row_units<test::float_sums>);
 
 }  // namespace
@@ -91,7 +91,7 @@ TEST_CASE("copies of dense accumulators fit the shared memory they are chosen fo
         const auto bytes = [&](std::uint64_t of) {
           return (keys * cell * of + (keys + 31) / 32 * 4 + 15) / 16 * 16;
         };
-        // Rounding up is taken off before the division.
+        // The calculation subtracts the rounding before it divides, so the limit is up to 20 bytes lower.
         CHECK((chosen.in_block ? bytes(1) <= available : bytes(1) + 20 > available));
         if (!chosen.in_block) continue;
         CHECK(bytes(copies) <= available);

@@ -1,5 +1,5 @@
-// Tests the hash engine's table with threads of the host, which use it as the threads of a kernel do. A race
-// that the thread sanitizer finds here is a race on a device too, because the code is the same.
+// Tests the hash engine's table with host threads in place of a kernel's threads. The code is the same, so a
+// race that the thread sanitizer finds here is also a race on a GPU.
 #include "gpu/engines/hash/device_table.hpp"
 
 #include "core/config.hpp"
@@ -32,7 +32,7 @@ namespace {
 
 constexpr unsigned table_users = 8;
 
-/// A device table in host memory.
+/// The table of the hash engine, in host memory.
 template <reduction R>
 class table_on_host {
  public:
@@ -59,7 +59,7 @@ class table_on_host {
 
   [[nodiscard]] const gpu::table_counters& counters() const { return counters_; }
 
-  /// Room for so much more.
+  /// Makes room for more keys and more bytes in the pool.
   void grow(std::uint64_t keys, std::uint64_t pool_bytes) {
     std::uint64_t slots = words_.size();
     while (slots / 2 < counters_.reserved_keys + keys) slots *= 2;
@@ -74,7 +74,7 @@ class table_on_host {
     *this = std::move(larger);
   }
 
-  /// The slots that are looked at before each key is found, the most and all together.
+  /// The number of slots examined to find a key: the most for one key, and the sum over all keys.
   struct steps {
     std::uint64_t most = 0;
     std::uint64_t all = 0;
@@ -118,7 +118,7 @@ class table_on_host {
   std::uint64_t hash_mask_;
 };
 
-/// Folds a value into any key, for which there is room.
+/// Folds a value into any key; there must be room for the key.
 template <reduction R>
 void fold(const gpu::device_table<R>& into, const std::string& key, const typename R::value_type& value) {
   const auto fold = [&](auto& cell) {
@@ -134,13 +134,13 @@ void fold(const gpu::device_table<R>& into, const std::string& key, const typena
   into.give_back(done.is_new ? 0 : 1, gpu::pool_bytes_of_key(key.size()) - done.pool_bytes);
 }
 
-/// Distinct keys around every limit of a length, many with long beginnings in common, some with NULs.
+/// Distinct keys with lengths around every limit; many begin alike over a long way, some contain NULs.
 std::vector<std::string> distinct_keys(std::mt19937_64& random, std::uint64_t count) {
   constexpr std::uint64_t lengths[] = {3, 5, 6, 7, 8, 9, 12, 15, 16, 17, 24, 25, 100};
   std::set<std::string> keys = {"", "a", std::string(1, '\0'), std::string(8, '\0'), std::string(9, '\0')};
   while (keys.size() < count) {
     std::string key(lengths[random() % std::size(lengths)], 'k');
-    // Varied at one end, so that only the first or only the last bytes differ.
+    // Keys differ only at one end, so that a comparison must look at the first and the last bytes.
     const std::uint64_t varied = std::min<std::uint64_t>(key.size(), 3);
     const std::uint64_t from = random() % 2 == 0 ? 0 : key.size() - varied;
     for (std::uint64_t i = 0; i < varied; ++i) key[from + i] = static_cast<char>(random());
@@ -157,9 +157,9 @@ struct table_setting {
   std::uint64_t hash_mask = ~std::uint64_t{0};
 };
 
-/// Folds random emits into a table from many threads and compares with a map. A thread reserves room for a
-/// batch at a time; batches that there was no room for wait until all threads have stopped and the table has
-/// grown, as a kernel's tiles do.
+/// Many threads fold random emits into a table; compares it with a map. A thread reserves room for a batch,
+/// as a kernel does for a tile. A batch without room waits until all threads have stopped and the table has
+/// grown.
 template <reduction R, class MakeValue>
 void check_table(const table_setting& with, const MakeValue& make_value) {
   constexpr std::uint64_t batch_emits = 32;
@@ -174,7 +174,7 @@ void check_table(const table_setting& with, const MakeValue& make_value) {
   std::vector<emit> emits;
   std::map<std::string, typename R::value_type> expected;
   for (std::uint64_t i = 0; i < emit_count; ++i) {
-    // Half of the emits are of a few keys.
+    // Half of the emits have one of ten keys.
     const auto key = static_cast<std::uint32_t>(random() % (i % 2 == 0 ? 10 : keys.size()));
     emits.push_back({key, make_value(random)});
     const auto [place, is_new] = expected.try_emplace(keys[key], emits.back().value);
@@ -245,7 +245,7 @@ void check_table(const table_setting& with, const MakeValue& make_value) {
   CHECK((found == expected));
   CHECK(table.counters().reserved_keys == expected.size());
   CHECK(table.counters().reserved_pool_bytes == table.counters().pool_bytes);
-  // A key may stand twice in the pool when two threads added it at once.
+  // Two threads that add a key at once may both store its bytes.
   CHECK(table.counters().pool_bytes >= pool_bytes);
 }
 
@@ -324,7 +324,7 @@ TEST_CASE("cells on host threads: every way to update them", "[tables]") {
   check_cells<best_ranked>(any_ranked);
 }
 
-// With the next slot after each that is taken, the last of them would take as many steps as there are keys.
+// With linear probing, the last colliding key would take as many steps as there are keys.
 TEST_CASE("device table: keys that are made to collide take bounded work", "[tables]") {
   constexpr std::uint64_t all = ~std::uint64_t{0};
   const std::uint64_t count = torture ? 2000 : 20'000;
@@ -369,7 +369,7 @@ TEST_CASE("device table: keys that are made to collide take bounded work", "[tab
     CHECK(found.size() == keys.size());
     CHECK(std::ranges::all_of(keys, [&](const std::string& key) { return found[key] == 3; }));
     const auto steps = table.steps_to_keys();
-    // At most half of the slots are taken, so that one of 2^60 keys would take more.
+    // At most half of the slots are taken, so only one key in 2^60 would need 60 far steps.
     CHECK(steps.most <= gpu::near_slots + 60);
     CHECK(steps.all <= keys.size() * (gpu::near_slots + 2));
   }
@@ -384,7 +384,7 @@ TEST_CASE("device table: room is granted once and can be given back", "[tables]"
   CHECK(table.counters().reserved_keys == 32);
   CHECK(view.reserve(0, 24));
   view.give_back(2, 24);
-  CHECK_FALSE(view.reserve(1, 25));  // takes no keys when there are no bytes
+  CHECK_FALSE(view.reserve(1, 25));  // takes no slot when the bytes do not fit
   CHECK(view.reserve(2, 24));
   CHECK_FALSE(view.reserve(~std::uint64_t{0}, 0));
 }

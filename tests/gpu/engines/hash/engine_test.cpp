@@ -1,4 +1,4 @@
-// Tests the hash engine at its limits; the CPU backend is the oracle.
+// Tests the hash engine at its limits, against the CPU backend.
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -38,7 +38,7 @@ backends<Task> on_cpu(const Task& task, worker_pool& pool) {
   return one;
 }
 
-/// The rows of a run, by key.
+/// The rows of a run, sorted by key.
 template <class Task>
 auto rows_of(const Task& task, const input& from, const backends<Task>& on, worker_pool& pool,
              run_report& report, const scheduler::execute_options& how = {}) {
@@ -51,7 +51,7 @@ auto rows_of(const Task& task, const input& from, const backends<Task>& on, work
   return rows;
 }
 
-/// Whether a GPU alone, and a GPU beside the CPU, find what the CPU finds.
+/// Checks that a GPU alone and a GPU with the CPU find the CPU's rows.
 template <class Task>
 void check_same(const Task& task, const input& from, const gpu::backend_options& options = {}) {
   cpu::tbb_pool pool(4);
@@ -72,7 +72,7 @@ void check_text(const std::string& text, const gpu::backend_options& options = {
   check_same(word_counts{}, text_input(text), options);
 }
 
-/// Every way to be short of something.
+/// Options under which the engine runs short of something, in every way.
 const std::vector<std::pair<const char*, gpu::backend_options>> hard_options = {
     {"defaults", {}},
     {"a table that grows", {.first_keys = 1}},
@@ -109,7 +109,7 @@ TEST_CASE("GPU engine: keys of 1 to 40 bytes, in every position of a tile", "[gp
   for (unsigned round = 0; round < 300; ++round) {
     for (unsigned size = 1; size <= 40; ++size) {
       std::string word(size, static_cast<char>('a' + round % 3));
-      // Keys of one length that differ in one byte.
+      // Keys of one length that differ in one byte only.
       word[round % size] = static_cast<char>('0' + round % 7);
       text += word + (round % 2 == 0 ? " " : "\n");
     }
@@ -196,7 +196,7 @@ TEST_CASE("GPU engine: what passes the blocks' tables is counted", "[gpu][saniti
   cpu::tbb_pool pool(2);
   const auto past = [&](const gpu::backend_options& options) {
     run_report report;
-    // In one chunk: each begins with empty tables.
+    // All words in one chunk, because every chunk begins with empty block tables.
     static_cast<void>(rows_of(word_counts{}, text_input(text), on_gpu(word_counts{}, options), pool, report,
                               {.share = {.policy = share_policy::by_hand, .gpu_share = 1}}));
     REQUIRE(report.executors.size() == 1);
@@ -206,7 +206,7 @@ TEST_CASE("GPU engine: what passes the blocks' tables is counted", "[gpu][saniti
   CHECK(past({.block_tables = 0}) == 2 * words);
   CHECK(past({.first_keys = 1, .block_tables = 0}) == 2 * words);
   CHECK(past({}) < words / 10);
-  // Chance decides which 32 of 80 keys come first in a block: 25,000 to 60,000 words were seen.
+  // A block keeps the 32 keys that happen to come first, of 80. 25,000 to 60,000 words missed the tables.
   CHECK(past({.block_tables = 1, .block_slots = 32}) > words / 5);
 }
 

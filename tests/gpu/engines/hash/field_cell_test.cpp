@@ -1,4 +1,4 @@
-// Tests cells of structs and of floating point, into which threads of the host fold as threads of a GPU do.
+// Tests cells of structs and of floating-point values. Host threads fold into them like GPU threads.
 #include "gpu/engines/hash/field_cell.hpp"
 
 #include "core/reduce.hpp"
@@ -17,7 +17,7 @@
 namespace duomap::test::gpu_engines_hash_field_cell_test {
 namespace {
 
-/// Numbers of every size, reduced in every way that needs no lock.
+/// Fields of every size, with every reduction that needs no lock.
 struct sample {
   std::int32_t least[2];
   std::uint64_t most;
@@ -31,7 +31,7 @@ using fold_samples = reduce_fields<field_by<&sample::least, minimum>, field_by<&
                                    field_by<&sample::total, sum>, field_by<&sample::real_total, sum>,
                                    field_by<&sample::real_most, maximum>, field_by<&sample::count, sum>>;
 
-/// A number that the hardware does not add.
+/// Has a field of 8 bits, which the hardware cannot add.
 struct small_sample {
   std::int32_t total;
   std::uint8_t small;
@@ -44,7 +44,7 @@ static_assert(!block_cell<fold_samples>::has_lock && !block_cell<sum<double>>::h
 static_assert(!block_cell<maximum<std::uint64_t>>::has_lock);
 static_assert(block_cell<fold_small_samples>::has_lock && block_cell<argmin<float>>::has_lock);
 
-/// Two sums of 64 bits, whose cells begin in all banks of shared memory.
+/// Two 64-bit sums. A cell has 20 bytes, so cells begin in all banks of shared memory.
 struct two_sums {
   std::int64_t first;
   std::int64_t second;

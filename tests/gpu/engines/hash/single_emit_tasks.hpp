@@ -1,4 +1,4 @@
-// Declares tasks over words that emit at most once a record, the best case of the hash engine.
+// Declares tasks over words that emit at most once for each record, the best case for the hash engine.
 #pragma once
 
 #include "core/record/words.hpp"
@@ -19,7 +19,7 @@ struct promised_word_counts : word_counts {
   static constexpr bool keys_within_record = true;
 };
 
-/// Values around the limits of 32 bits, of both signs when the sums are signed.
+/// Values near the limits of 32 bits, negative ones too if the sums are signed.
 template <class Reduce>
 struct heavy_words {
   using format = words;
@@ -35,7 +35,7 @@ struct heavy_words {
   }
 };
 
-/// One key of fixed size for some words, nothing for the others: of up to seven bytes, and of more.
+/// Emits a key of N bytes for some words only. Keys of up to seven bytes take another path than longer keys.
 template <std::size_t N>
 struct chosen_heads {
   using format = words;
@@ -48,7 +48,7 @@ struct chosen_heads {
   }
 };
 
-/// The inner part of a word: keys that do not start where the record starts.
+/// Emits the inside of a word, so that a key does not start where its record starts.
 struct word_hearts {
   using format = words;
   using key = byte_view;
@@ -63,8 +63,8 @@ struct word_hearts {
 
 using counted_words = std::vector<std::pair<std::string, std::uint64_t>>;
 
-/// Counts the words of one chunk that is in device memory as a whole: `pattern` several times, then `tail`.
-/// Sorted by word.
+/// Counts the words of one large chunk in device memory: `pattern` `times` times, then `tail`. The counts are
+/// sorted by word.
 [[nodiscard]] counted_words count_in_one_chunk(const std::string& pattern, std::uint64_t times,
                                                const std::string& tail, int device);
 

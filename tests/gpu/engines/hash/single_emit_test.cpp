@@ -1,5 +1,5 @@
-// Tests gpu/engines/hash/map_kernel.cuh with tasks that emit at most once a word: the two passes over a tile,
-// sums past 32 bits, chunks past 4 GiB.
+// Tests gpu/engines/hash/map_kernel.cuh with tasks that emit at most once for each word: the two passes over
+// a tile, sums beyond 32 bits, chunks beyond 4 GiB.
 #include "core/input/input.hpp"
 #include "cpu/cpu_backend.hpp"
 #include "cpu/tbb_pool.hpp"
@@ -64,7 +64,7 @@ std::string one_byte_word(std::mt19937_64& random) {
   return std::string(1, static_cast<char>('a' + random() % 26)) + ' ';
 }
 
-/// Counts the words of an ASCII text, another way.
+/// Counts the words of an ASCII text without duomap.
 std::map<std::string, std::uint64_t> count_by_map(const std::string& text) {
   std::map<std::string, std::uint64_t> counts;
   std::string word;
@@ -96,7 +96,7 @@ TEST_CASE("GPU words: tasks that emit at most once, under every shortage", "[gpu
   }
 }
 
-// Keys of 512 bytes and more are hashed in stripes, and a warp folds them.
+// A warp hashes keys of 512 bytes and more in stripes, and folds them together.
 TEST_CASE("GPU words: long keys among short ones, new and again, under every shortage", "[gpu]") {
   if (no_gpu()) return;
   auto random = std::mt19937_64(seed());
@@ -104,7 +104,7 @@ TEST_CASE("GPU words: long keys among short ones, new and again, under every sho
   for (unsigned i = 0; i < 600; ++i) {
     const std::uint64_t sizes[] = {500, 510, 511, 512, 513, 519, 520, 521, 767, 768, 1500, 4096, 40'000};
     std::string word(sizes[random() % std::size(sizes)], static_cast<char>('a' + random() % 3));
-    // Half of them differ in one byte anywhere.
+    // In half of the words, one random byte differs.
     if (random() % 2 == 0) word[random() % word.size()] = 'z';
     text += word + ' ' + random_words(random, random() % 300, 50) + ' ';
   }
@@ -120,7 +120,7 @@ TEST_CASE("GPU words: long keys among short ones, new and again, under every sho
 TEST_CASE("GPU words: sums that wrap the cells of a block's table", "[gpu]") {
   if (no_gpu()) return;
   auto random = std::mt19937_64(seed());
-  // Few words, so that each cell wraps many times.
+  // Few different words, so that each 32-bit cell wraps around many times.
   const std::string text = random_words(random, 3'000'000, 100);
   for (const auto& [what, options] : shortages) {
     INFO(what);
@@ -159,7 +159,7 @@ TEST_CASE("GPU words: more than 2^31 words in one chunk of more than 4 GiB", "[g
   }
   std::string tail;
   for (unsigned i = 0; i < 20'000; ++i) {
-    // Long words that occurred before the 4 GiB and long words that did not.
+    // Behind 4 GiB come long words that occurred before, and new ones.
     tail += "considerably" + std::to_string(i % 200) + " ";
     tail += "behindfourgibibytes" + std::to_string(i % 300) + " ";
   }

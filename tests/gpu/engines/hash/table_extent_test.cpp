@@ -1,4 +1,4 @@
-// Tests that a table grows once for all the warps of a chunk, and not a little for each chunk.
+// Tests that a table grows once for all warps of a chunk, not a little for each chunk.
 #include "gpu/engines/hash/table_extent.hpp"
 
 #include "tests/catch.hpp"
@@ -10,12 +10,11 @@ namespace duomap::test::gpu_engines_hash_table_extent_test {
 
 namespace {
 
-constexpr std::uint64_t warps = 4224;       // of an H200
-constexpr std::uint64_t tile_keys = 350;    // of English text
-constexpr std::uint64_t tile_pool = 2'000;  // bytes
+constexpr std::uint64_t warps = 4224;       // warps of an H200
+constexpr std::uint64_t tile_keys = 350;    // different keys in a tile of English text
+constexpr std::uint64_t tile_pool = 2'000;  // bytes of a tile's long keys
 
-// The number of tiles that are left of a chunk when all its warps have reserved room for three tiles, as far
-// as there is room.
+// All warps of a chunk reserve room for three tiles. Returns the number of tiles for which there is no room.
 std::uint64_t tiles_returned(const gpu::table_extent& table, std::uint64_t used, std::uint64_t tiles) {
   const std::uint64_t busy = std::min(warps, tiles);
   const std::uint64_t fit = (table.most_keys() - used) / (3 * tile_keys);
@@ -42,7 +41,7 @@ TEST_CASE("a table that a small chunk has made grows once for large ones", "[gpu
   }
   CHECK(shortages == 1);
   CHECK(table.pool_bytes >= 500'000 + 3 * warps * tile_pool);
-  CHECK(table.slots <= std::uint64_t{1} << 24);  // no more than twice what is needed
+  CHECK(table.slots <= std::uint64_t{1} << 24);  // at most twice the need
 }
 
 TEST_CASE("larger tables are tried from the largest to the one that holds a single tile",

@@ -1,4 +1,4 @@
-// Tests which block tables are chosen for each device; needs no GPU.
+// Tests which block tables are chosen for each device, without a GPU.
 #include "gpu/engines/hash/tuning.hpp"
 
 #include "tests/catch.hpp"
@@ -6,15 +6,15 @@
 namespace duomap::gpu::gpu_engines_hash_tuning_test {
 namespace {
 
-// The tuning for word count, which needs 64 bytes for a block, 2256 for a warp and 12 for a slot.
+// The tuning for word count: 64 bytes for a block, 2256 bytes for a warp and 12 bytes for a slot.
 constexpr tuning choose(std::uint64_t per_multiprocessor, std::uint64_t per_block) {
   return choose_tuning({per_multiprocessor * 1024, per_block * 1024}, 64, 2256, 12);
 }
 
-static_assert(choose(228, 227) == tuning{1, 32, 13'348});  // 9.0 and 10.0
-static_assert(choose(164, 163) == tuning{1, 32, 7'888});   // 8.0
-static_assert(choose(100, 99) == tuning{1, 20, 4'680});    // 8.6, 8.9 and 12.0
-static_assert(choose(64, 64) == tuning{1, 12, 3'112});     // 7.5
+static_assert(choose(228, 227) == tuning{1, 32, 13'348});  // compute capability 9.0 and 10.0
+static_assert(choose(164, 163) == tuning{1, 32, 7'888});   // compute capability 8.0
+static_assert(choose(100, 99) == tuning{1, 20, 4'680});    // compute capability 8.6, 8.9 and 12.0
+static_assert(choose(64, 64) == tuning{1, 12, 3'112});     // compute capability 7.5
 
 }  // namespace
 

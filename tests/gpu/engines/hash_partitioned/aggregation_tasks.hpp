@@ -1,5 +1,5 @@
-// Declares tasks that the aggregation of the hash engine runs (aggregation_tasks.cu and struct_tasks.cu make
-// their GPU code).
+// Declares tasks for the hash engine's aggregation; aggregation_tasks.cu and struct_tasks.cu make their GPU
+// code.
 #pragma once
 
 #include "core/record/index_range.hpp"
@@ -13,7 +13,7 @@
 
 namespace duomap::test {
 
-/// Pairs of key and value, whose size is known when compiling: they are read 16 bytes at a time.
+/// Emits each pair as key and value. A pair's size is a constant, so the engine reads 16 bytes at a time.
 template <class Number, class Reduce>
 struct pair_reductions {
   using format = rows<Number>;
@@ -27,7 +27,7 @@ struct pair_reductions {
   }
 };
 
-/// Wide rows behind a header, of a width known when running; two emits, one, or none of a row.
+/// Rows behind a header, of a width known only at run time. A row emits twice, once, or not at all.
 struct row_flags {
   using format = rows<std::uint32_t>;
   using key = std::uint16_t;
@@ -43,7 +43,7 @@ struct row_flags {
   }
 };
 
-/// Sums in a float that holds them exactly, whatever their order.
+/// The sums are whole numbers that a float holds exactly, so their order does not matter.
 struct digit_sums {
   using format = index_range;
   using key = std::uint64_t;
@@ -60,7 +60,7 @@ struct digit_sums {
   }
 };
 
-/// 32 bytes.
+/// A value of 32 bytes.
 struct extent {
   std::int64_t least;
   std::int64_t most;
@@ -76,7 +76,7 @@ struct extent {
 using fold_extents = reduce_fields<field_by<&extent::least, minimum>, field_by<&extent::most, maximum>,
                                    field_by<&extent::total, sum>, field_by<&extent::few_bits, sum>>;
 
-/// Folds extents by a reduction whose fields the engine does not know.
+/// Folds extents by an operation whose fields the engine does not know, so it needs a lock.
 struct lock_extents {
   using value_type = extent;
   static constexpr bool associative = true;
@@ -84,7 +84,7 @@ struct lock_extents {
   DUOMAP_HD extent operator()(const extent& a, const extent& b) const { return fold_extents{}(a, b); }
 };
 
-/// 16 bytes of floating point: small whole numbers, so that sums are exact in any order.
+/// A value of 16 bytes of floating point: small whole numbers, whose sums are exact in any order.
 struct float_extent {
   float least;
   float most;
@@ -100,7 +100,7 @@ using fold_float_extents =
     reduce_fields<field_by<&float_extent::least, minimum>, field_by<&float_extent::most, maximum>,
                   field_by<&float_extent::total, sum>>;
 
-/// Pairs as pair_reductions, of whose values structs are made.
+/// Like pair_reductions, but turns each value into a struct.
 template <class Number, class Reduce>
 struct struct_reductions : pair_reductions<Number, Reduce> {
   DUOMAP_HD void map(const row<Number>& pair, auto& emit) const {
@@ -108,7 +108,7 @@ struct struct_reductions : pair_reductions<Number, Reduce> {
   }
 };
 
-/// Does not keep its promise for one index.
+/// Emits twice for one index, although it promises one emit.
 struct talkative_indices {
   using format = index_range;
   using key = std::uint32_t;

@@ -1,5 +1,5 @@
-// Tests the aggregation paths of the hash engine. The oracle is a std::map for small inputs, the CPU backend
-// for large ones.
+// Tests the aggregation paths of the hash engine. Small inputs are compared with a std::map, large ones with
+// the CPU backend.
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -61,7 +61,7 @@ entries_of<Task> entries(const Task& task, const input& from, std::unique_ptr<ba
 constexpr std::uint64_t all_memory = 0;
 constexpr std::uint64_t little_memory = std::uint64_t{64} << 20;
 
-/// Whether every path finds what the CPU finds, with all memory and with little.
+/// Checks that every path finds the CPU's answer, with all memory and with little memory.
 template <class Task>
 void check_paths(const Task& task, const input& from,
                  const std::vector<std::uint64_t>& memory = {all_memory, little_memory},
@@ -80,7 +80,7 @@ void check_paths(const Task& task, const input& from,
   }
 }
 
-/// Pairs as the rows of a text.
+/// Collects pairs of numbers as the bytes of a text.
 template <class Number>
 class pair_text {
  public:
@@ -161,7 +161,7 @@ TEST_CASE("GPU aggregation: every way to update a value", "[gpu]") {
 TEST_CASE("GPU aggregation: values of 16 and 32 bytes, field by field", "[gpu]") {
   if (no_gpu()) return;
   auto random = seeded();
-  // The general path would lock its values: it has fewer of them below.
+  // Without the general path, which would lock each value; another test gives it fewer values.
   const std::vector<std::pair<const char*, aggregation_path>> in_tables = {
       {"automatic", aggregation_path::automatic}, {"partitioned", aggregation_path::partitioned}};
   const auto check_structs = [&](std::uint64_t count, const auto& key) {
@@ -216,7 +216,7 @@ TEST_CASE("GPU aggregation: small values in wide sums, and large ones that no sa
     check_paths(wide_sums{}, pairs.as_input());
     check_paths(wide_maxima{}, pairs.as_input());
   }
-  // Large ones from the middle on, in a chunk behind the one that was sampled.
+  // Large values begin in the middle, in a chunk after the sampled chunk.
   constexpr std::uint64_t count = 13'000'000;
   pair_text<std::uint64_t> growing;
   for (std::uint64_t i = 0; i < count; ++i)
@@ -239,7 +239,7 @@ TEST_CASE("GPU aggregation: no key is reserved", "[gpu]") {
                                    0xFFFFFFFF00000000,
                                    0x8000000000000000};
   check_both_widths(300'000, [&](std::uint64_t) { return special[random() % std::size(special)]; });
-  // The 400,000 other keys do not all fit into the tables.
+  // The tables have no room for all of the 400,000 other keys.
   check_both_widths(1'000'000, [&](std::uint64_t i) {
     return i % 3 == 0 ? special[random() % std::size(special)] : random() % 400'000;
   });
@@ -268,7 +268,7 @@ TEST_CASE("GPU aggregation: sorted and clustered pairs", "[gpu]") {
 TEST_CASE("GPU aggregation: keys of one partition overflow it", "[gpu]") {
   if (no_gpu()) return;
   auto random = seeded();
-  // Keys whose spreads share their leading bits, which name the partition.
+  // All keys belong to one partition: their spreads share the leading 8 bits.
   std::vector<std::uint32_t> keys;
   while (keys.size() < 60'000) {
     const auto key = static_cast<std::uint32_t>(random());
@@ -277,7 +277,7 @@ TEST_CASE("GPU aggregation: keys of one partition overflow it", "[gpu]") {
   const auto of_one = make_pairs<std::uint32_t>(1'000'000, random,
                                                 [&](std::uint64_t) { return keys[random() % keys.size()]; });
   check_paths(pair_sums<std::int32_t>{}, of_one.as_input());
-  // In a part of the pairs, which the sample takes for a part of the keys.
+  // Half of the pairs have such keys. The sample suggests that half of the keys are such keys.
   const auto half = make_pairs<std::uint32_t>(1'000'000, random, [&](std::uint64_t i) {
     return i % 2 == 0 ? keys[random() % keys.size()] : static_cast<std::uint32_t>(random());
   });
@@ -287,7 +287,7 @@ TEST_CASE("GPU aggregation: keys of one partition overflow it", "[gpu]") {
 TEST_CASE("GPU aggregation: the input is not what its beginning promised", "[gpu]") {
   if (no_gpu()) return;
   auto random = seeded();
-  // Three chunks at least: few keys, then all different, then few again; and the other way round.
+  // At least three chunks: few different keys, then only different keys, then few again; and the reverse.
   constexpr std::uint64_t count = 26'000'000;
   const auto changing = make_pairs<std::uint32_t>(
       count, random, [&](std::uint64_t i) { return i < count / 3 || i > count / 10 * 9 ? i % 7 : i; });
@@ -314,7 +314,7 @@ TEST_CASE("GPU aggregation: a broken promise is found out", "[gpu]") {
 }
 
 TEST_CASE("GPU aggregation: the run says which path was chosen, and why", "[gpu]") {
-  if (no_gpu() || torture_hash) return;  // one hash for all keys leaves the general path
+  if (no_gpu() || torture_hash) return;  // one hash for all keys allows only the general path
   auto random = seeded();
   cpu::tbb_pool pool(2);
   const pair_sums<std::int32_t> task;

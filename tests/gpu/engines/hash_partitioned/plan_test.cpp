@@ -1,5 +1,5 @@
-// Tests which path and tables are chosen for a sample, and which keys mark empty slots (key_bits.hpp,
-// key_value.hpp); needs no GPU.
+// Tests the path and the tables that are chosen for a sample, and the keys that mark empty slots
+// (key_bits.hpp, key_value.hpp), without a GPU.
 #include "gpu/engines/hash_partitioned/plan.hpp"
 
 #include "gpu/engines/hash_partitioned/key_bits.hpp"
@@ -21,14 +21,14 @@ constexpr aggregation_limits turing{.shared_bytes = 64 * 1024 - 512,
                                     .shared_per_multiprocessor = 64 * 1024,
                                     .most_emits = std::uint64_t{1} << 28};
 
-/// The counts of an average sample of `keys` equally frequent keys.
+/// The counts of an average sample if `keys` keys are equally frequent.
 constexpr sample_counts uniform_sample(std::uint64_t keys) {
   if (keys < 40'000) {
     const auto all = static_cast<unsigned>(keys);
     return {sample_emits, all, 0, 0, sample_emits / all + 20};
   }
   const double mean = static_cast<double>(sample_emits) / static_cast<double>(keys);
-  // e^-mean
+  // Computes e^-mean by its series.
   double none = 1;
   double term = 1;
   for (int i = 1; i < 60; ++i) none += term *= -mean / i;
@@ -54,25 +54,25 @@ static_assert(automatic(1'000'000).narrow);
 static_assert(!choose_plan({sample_emits, 230'847, 200'000, 27'000, 20, 1}, hopper,
                            aggregation_path::automatic)
                    .narrow);
-// A value that is stored as half of its bits comes back, or is known not to.
+// A value stored in half of its bits either fits, or is known not to fit.
 static_assert(fits_in<std::int32_t>(std::int64_t{-5}) && fits_in<std::int32_t>(std::int64_t{0x7FFFFFFF}));
 static_assert(!fits_in<std::int32_t>(std::int64_t{0x80000000}) &&
               fits_in<std::uint32_t>(std::uint64_t{0x80000000}));
 static_assert(std::is_same_v<narrow<std::int64_t>::type, std::int32_t> &&
               std::is_same_v<narrow<double>::type, double>);
-// With Zipf's frequencies over ten million keys a sample sees this on average.
+// The counts of an average sample of ten million keys with Zipf's frequencies.
 static_assert(
     choose_plan({sample_emits, 109'000, 92'300, 7850, 15'700}, hopper, aggregation_path::automatic).hot_keys);
 static_assert(choose_plan({sample_emits, 109'000, 92'300, 7850, 15'700}, hopper, aggregation_path::automatic)
                   .partition_bits == 10);
-// Tables for frequent keys are as large as a block has room for.
+// The table for frequent keys takes as many slots as the block's shared memory holds.
 static_assert(hot_slots_in(hopper) == most_hot_slots);
 static_assert(hot_slots_in({.shared_bytes = hopper.shared_bytes, .key_bytes = 8, .cell_bytes = 40}) == 2048);
 static_assert(choose_plan(uniform_sample(10), hopper, aggregation_path::partitioned).path ==
               aggregation_path::partitioned);
 static_assert(choose_plan(uniform_sample(1'000'000), hopper, aggregation_path::block_table).path ==
               aggregation_path::block_table);
-// Its shared memory is too small for a partition pass.
+// Turing's shared memory is too small for a partition pass.
 static_assert(choose_plan(uniform_sample(1'000'000), turing, aggregation_path::automatic).path ==
               aggregation_path::block_table);
 
@@ -80,8 +80,8 @@ static_assert(estimate_keys({1000, 1000, 1000, 0, 1}, 5000) == 5000);
 static_assert(estimate_keys({1000, 10, 0, 0, 100}, 5000) == 10);
 static_assert(estimate_keys({}, 5000) == 0);
 
-/// Keys by the tens of thousands in a pattern, and how unevenly they fall into 256 places: the fullest place
-/// over the mean.
+/// Puts 100,000 keys at a regular stride into 256 places. Returns the count of the fullest place over the
+/// mean.
 template <class Bits>
 double unevenness(Bits stride, unsigned shift) {
   constexpr unsigned keys = 100'000;

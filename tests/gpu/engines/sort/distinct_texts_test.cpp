@@ -1,5 +1,5 @@
-// Tests that long texts that a GPU collects come to the host once, and that copies by several threads are
-// complete.
+// Tests that a GPU copies each long collected text to the host only once, and that several threads copy
+// completely.
 #include "core/input/input.hpp"
 #include "core/memory_budget.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -45,7 +45,7 @@ std::string repeated_lines(std::mt19937_64& random, std::uint64_t count, std::ui
   return text;
 }
 
-/// Whether rows are the CPU's; how many places of texts on the host they point to.
+/// Checks that the rows equal the CPU's. Returns the number of different places of their texts.
 std::uint64_t check_lines(const std::string& text, bool grouped, const gpu::backend_options& options) {
   cpu::tbb_pool pool(4);
   const input from = text_input(text);
@@ -104,7 +104,7 @@ TEST_CASE("a GPU's collected texts: tables that fill up and hashes that collide"
   INFO("seed " << seed());
   const std::string text = repeated_lines(random, 400'000, 50'000);
   const auto distinct = distinct_long_lines(text);
-  // Pieces of some hundred kilobytes, and tables of texts that have to begin anew.
+  // With this memory, pieces have some hundred kilobytes, and tables of texts must begin anew.
   for (const std::uint64_t bytes : {2 * mebibyte, 3 * mebibyte + 4099})
     CHECK(check_lines(text, false, {.table_bytes = bytes}) > distinct);
   const std::string few = repeated_lines(random, 50'000, 2000);
@@ -116,7 +116,7 @@ TEST_CASE("a GPU's collected texts: tables that fill up and hashes that collide"
 
 TEST_CASE("a GPU's collected texts: count against the budget once", "[gpu]") {
   if (no_gpu()) return;
-  // A megabyte of rows and a kilobyte of texts; as many bytes of text as emitted would be 50 MB.
+  // Rows of 1 MB and texts of 1 kB. Counting every emitted text would give 50 MB.
   std::string text;
   for (int i = 0; i < 50'000; ++i) text += std::string(1000, static_cast<char>('a' + i % 3)) + "\n";
   cpu::tbb_pool pool(2);

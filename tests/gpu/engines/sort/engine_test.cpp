@@ -1,4 +1,4 @@
-// Tests that the sort engine keeps the contract, also at its limits; the CPU backend is the oracle.
+// Tests that the sort engine keeps the contract at its limits, against the CPU backend.
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -25,7 +25,7 @@
 namespace duomap::test::gpu_engines_sort_engine_test {
 namespace {
 
-/// Makes backends that sort.
+/// Makes backends with the sort engine.
 struct sort_backends {
   gpu::backend_options options;
 
@@ -41,7 +41,7 @@ struct sort_backends {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 
-/// Whether a GPU alone, and a GPU beside the CPU, answer what the CPU answers, row by row.
+/// Checks that a GPU alone and a GPU with the CPU give the CPU's answer, row by row.
 template <class Task>
 void check_sorted(const Task& task, const input& from, const gpu::backend_options& options = {}) {
   using backends = std::vector<std::unique_ptr<backend<Task>>>;
@@ -58,7 +58,7 @@ void check_sorted(const Task& task, const input& from, const gpu::backend_option
   CHECK(difference(answer(true, true), expected) == "");
 }
 
-/// Every kind of task on one text.
+/// Checks tasks of every kind on one text.
 void check_text_tasks(const std::string& text, const gpu::backend_options& options = {}) {
   const input from = text_input(text);
   check_sorted(word_counts{}, from, options);
@@ -110,8 +110,7 @@ TEST_CASE("sort engine: reductions that commute, hashed keys", "[gpu]") {
   check_word_counts(sort_backends());
   auto random = seeded();
   const auto texts = boundary_texts(random);
-  // key_lengths is left out, because its keys are built in 100,000 bytes of stack, 27 GB for the threads of a
-  // large GPU.
+  // Without key_lengths: its map has 100,000 bytes of stack, which is 27 GB for all threads of a large GPU.
   check_answers(reversed_endings{}, texts, sort_backends());
   check_answers(line_heads{}, texts, sort_backends());
   check_answers(cells_and_lines{}, texts, sort_backends());
@@ -188,7 +187,7 @@ TEST_CASE("sort engine: keys of 1 to 40 bytes, in every position of a tile", "[g
   for (unsigned round = 0; round < 300; ++round) {
     for (unsigned size = 1; size <= 40; ++size) {
       std::string word(size, static_cast<char>('a' + round % 3));
-      // Keys of one length that differ in one byte.
+      // Keys of one length that differ in one byte only.
       word[round % size] = static_cast<char>('0' + round % 7);
       text += word + (round % 2 == 0 ? " " : "\n");
     }
@@ -224,7 +223,7 @@ TEST_CASE("sort engine: few emits of a warp are kept and not mapped again", "[gp
 
 TEST_CASE("sort engine: segments of every size, up to all emits", "[gpu]") {
   if (no_gpu()) return;
-  // Around the places of a thread, a warp and a block; then many blocks.
+  // Sizes around the number of places of a thread, a warp and a block, then of many blocks.
   for (const std::uint64_t lines :
        {1u, 7u, 8u, 9u, 255u, 256u, 257u, 2047u, 2048u, 2049u, 4096u, 4097u, 10'000u, 1'000'000u}) {
     for (const std::uint64_t keys : {1u, 2u, 3u, 1000u, 1u << 30}) {
@@ -233,7 +232,7 @@ TEST_CASE("sort engine: segments of every size, up to all emits", "[gpu]") {
       check_sorted(line_chains{}, text_input(text));
     }
   }
-  // One segment goes through many blocks, small ones come before and behind it in each of them.
+  // One segment spans many blocks; each block also has small segments before and after it.
   std::string half;
   for (unsigned i = 0; i < 600'000; ++i) {
     half += (i % 2 == 0 ? "the" : "word" + std::to_string(i % 5000)) + " " + std::to_string(i) + "\n";
@@ -274,7 +273,7 @@ TEST_CASE("sort engine: a chunk in many pieces", "[gpu]") {
 TEST_CASE("sort engine: runs of many chunks, more than are kept on the device", "[gpu]") {
   if (no_gpu()) return;
   auto random = seeded();
-  // Some 1,300 keys are kept, and a chunk of 1 KiB has up to 300.
+  // The table keeps about 1,300 keys. A chunk of 1 KiB has up to 300.
   const std::vector<sample> texts = {
       {"keys that chunks share", {random_words(random, 30'000, 50)}},
       {"keys that they hardly share", {random_words(random, 30'000, 100'000)}},
@@ -333,8 +332,7 @@ TEST_CASE("sort engine: a task that makes a mistake is found out", "[gpu]") {
   CHECK(run_on_gpu(changing_bytes{}, text) == 5000);
   CHECK_THROWS_WITH(run_on_gpu(changing_bytes{20, 40}, text), contains("saw a record again"));
   CHECK_THROWS_WITH(run_on_gpu(changing_bytes{40, 20}, text), contains("saw a record again"));
-  // Emits that are kept of the first pass are not mapped a second time, so a map that is not pure does no
-  // harm there.
+  // Kept emits of the first pass are not mapped again, so an impure map does no harm there.
   const std::string few = keyed_lines(200, 40, seed(), std::string(1500, 'x'));
   if (!torture) CHECK(run_on_gpu(changing_bytes{20, 40}, few) == 200);
   CHECK(run_on_gpu(sorted<lines_of_size>{}, "a\nbb\n123456789\n") == 10);

@@ -1,5 +1,5 @@
-// Tests gpu/engines/sort/emit_space.hpp, key_compare.hpp and run_part.hpp: the decisions of the sort engine
-// on the host; needs no device.
+// Tests gpu/engines/sort/emit_space.hpp, key_compare.hpp and run_part.hpp: what the sort engine decides on
+// the host, without a GPU.
 #include "core/compact_key.hpp"
 #include "core/key_arena.hpp"
 #include "core/partial/merge_keyed.hpp"
@@ -23,7 +23,7 @@
 namespace duomap::gpu::gpu_engines_sort_host_decisions_test {
 namespace {
 
-/// Keys as a device has them: short ones whole, long ones in whole words with their length before them.
+/// Stores keys like a device: short keys inline, long keys in whole words behind their length.
 class key_store {
  public:
   [[nodiscard]] compact_key add(const std::string& key) {
@@ -42,7 +42,7 @@ class key_store {
 
 TEST_CASE("pieces of a chunk are as large as memory allows", "[gpu]") {
   const piece_limit limit{.memory = 1000, .bytes_per_emit = 10, .stored_copies = 2};
-  // Tiles of 30 emits and no bytes, one of 50 emits and 200 bytes, one that is too large, one empty.
+  // Tiles with 30 emits and no bytes, with 50 emits and 200 bytes, one that is too large, and one empty.
   const emit_space before[] = {{0, 0}, {30, 0}, {60, 0}, {110, 200}, {211, 200}, {211, 200}};
   constexpr std::uint64_t tiles = 5;
   CHECK(piece_end(before, 0, tiles, limit) == 2);
@@ -81,7 +81,7 @@ TEST_CASE("keys compare equal exactly when their bytes are", "[gpu]") {
       CHECK(compare_keys(keys[i], again[j]) == -compare_keys(again[j], keys[i]));
     }
   }
-  // A strict order of all of them: sorting brings the same keys together.
+  // compare_keys() gives a strict order: after sorting, equal keys are neighbours.
   std::sort(keys.begin(), keys.end(),
             [](const compact_key& a, const compact_key& b) { return compare_keys(a, b) < 0; });
   std::vector<std::string> seen;

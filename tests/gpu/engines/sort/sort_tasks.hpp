@@ -12,11 +12,11 @@
 
 namespace duomap::test {
 
-/// A task under a name of its own, for tasks that other engines run by default.
+/// Gives a task a type of its own for the sort engine, because by default another engine runs the task.
 template <class Task>
 struct sorted : Task {};
 
-/// Depends on the order of all lines with the same first word.
+/// The result depends on the order of all lines with the same first word.
 struct line_chains {
   using format = lines;
   using key = byte_view;
@@ -29,7 +29,7 @@ struct line_chains {
   }
 };
 
-/// Values of 200 bytes: the first line of each size modulo 50.
+/// Values of 200 bytes: the first line of each size, modulo 50.
 struct first_lines {
   using format = lines;
   using key = std::uint32_t;
@@ -40,7 +40,7 @@ struct first_lines {
   }
 };
 
-/// Keys and values in local buffers, of 0 to 40 bytes, from 0 to 3 for each word.
+/// Emits 0 to 3 times for a word, with keys and values of 0 to 40 bytes in local buffers.
 struct local_bytes {
   using format = words;
   using key = byte_view;
@@ -63,8 +63,7 @@ struct local_bytes {
   }
 };
 
-/// Its map is not pure: it notices the pass that counts, and emits `counted` times in that pass and `written`
-/// times later.
+/// An impure map: it detects the counting pass, emits `counted` times there, and `written` times later.
 struct changing_emits {
   using format = words;
   using key = byte_view;
@@ -80,7 +79,7 @@ struct changing_emits {
   }
 };
 
-/// A task with long keys whose map is not pure: the number of keys stays, and their bytes change.
+/// An impure map with long keys: it always emits the same number of keys, but their bytes change.
 struct changing_bytes {
   using format = lines;
   using key = byte_view;
@@ -96,7 +95,7 @@ struct changing_bytes {
   }
 };
 
-/// Emits dense keys that are not below key_count() for the lines longer than that.
+/// The key is the size of a line. Sizes of key_count() or more are an error.
 struct lines_of_size {
   using format = lines;
   using key = dense;

@@ -1,4 +1,4 @@
-// Tests that the top-k engine keeps the contract, also at its limits, where the CPU backend is the oracle.
+// Tests that the top-k engine keeps the contract, at its limits too, against the CPU backend.
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "cpu/cpu_backend.hpp"
@@ -24,7 +24,7 @@
 namespace duomap::test::gpu_engines_top_k_engine_test {
 namespace {
 
-// Scored rows without a key: 24 bytes a candidate.
+// A candidate takes 24 bytes: a scored row without a key.
 static_assert(gpu::choose_sorted_by_warp(24) == 128);
 static_assert(gpu::choose_sorted_by_block(24) == 1024);
 static_assert(gpu::choose_sorted_by_warp(16) == 256);
@@ -67,7 +67,7 @@ auto best_of(const Task& task, const input& from, const std::vector<std::unique_
   return answer_of<Task>(scheduler::run(task, from, on, pool, nullptr, report));
 }
 
-/// Whether a GPU alone, and beside the CPU, finds what the CPU finds.
+/// Checks that a GPU alone and a GPU with the CPU find the CPU's rows.
 template <class Task>
 void check_same_best(const Task& task, const std::string& bytes, const gpu::backend_options& options = {}) {
   cpu::tbb_pool pool(3);

@@ -1,5 +1,5 @@
-// Tests gpu/engines/top_k/sorting_network.hpp and candidate.hpp, which need no GPU: sorting network,
-// selection, the list that warps share.
+// Tests gpu/engines/top_k/sorting_network.hpp and candidate.hpp without a GPU: sorting network, selection,
+// and the list that warps share.
 #include "gpu/engines/top_k/candidate.hpp"
 #include "gpu/engines/top_k/sorting_network.hpp"
 #include "tests/catch.hpp"
@@ -106,7 +106,7 @@ TEST_CASE("top k: many threads add to a list within what they reserved", "[table
   }
   for (std::thread& one : threads) one.join();
   CHECK(counters.reserved == counters.written);
-  // The last reservations may fail for each other's sake.
+  // Near the end, reservations of several threads may make each other fail, so some room stays empty.
   CHECK(counters.written > capacity - 20 * users);
   std::vector<std::uint64_t> found(users, 0);
   for (std::uint64_t i = 0; i < counters.written; ++i) {

@@ -9,11 +9,11 @@
 
 namespace duomap::test {
 
-/// The longest words; of equal ones the smallest mix of their bytes. Words may emit often, or not at all.
+/// Orders words by size, longest first, then by the smallest mix of their bytes.
 struct long_word {
   std::uint32_t size;
   std::uint64_t mixed;
-  char filler[20];  // values of an odd size
+  char filler[20];  // gives the value an unusual size
   friend bool operator==(const long_word&, const long_word&) = default;
 };
 
@@ -43,7 +43,7 @@ struct longest_words {
   }
 };
 
-/// A key that is out of range when its index says so.
+/// Emits keys from 0 up; large indices give keys out of range.
 struct top_keys_out_of_range {
   using format = index_range;
   using key = dense;

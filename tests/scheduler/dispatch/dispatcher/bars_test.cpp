@@ -1,6 +1,5 @@
-// Tests scheduler/dispatch/dispatcher/grain_dispatcher.cpp: the gain of sharing, in simulated time: runs are
-// never much longer than on the best executor alone, and nearly as short as with the best split that full
-// knowledge could set.
+// Tests scheduler/dispatch/dispatcher/grain_dispatcher.cpp in simulated time: sharing a run is never much
+// slower than its best executor alone, and nearly as fast as the best split.
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/dispatch/dispatcher/oracle.hpp"
@@ -31,7 +30,7 @@ cost_sums sums(std::uint32_t grains, const Cost& cost) {
   return all;
 }
 
-/// At most 5 % behind the oracle, which took `best` seconds.
+/// Checks that a run takes at most 5 % longer than the oracle's `best` seconds.
 void check_regret(std::uint32_t grains, const std::vector<simulated_executor>& executors,
                   const cost_sums& costs, double best) {
   const simulated_run run = simulate(grains, executors, costs);
@@ -63,7 +62,7 @@ TEST_CASE("bars: from 1 KB to 64 GB never 2 % behind the best single executor", 
       }
     }
   }
-  // Models get the average of this input's grains.
+  // Models of executors expect the average cost of this input's grains.
   const cost_sums one_kilobyte{0, 1.0 / 64};
   const std::vector<simulated_executor> executors{believed_faster(device(), 64),
                                                   believed_faster(cores(), 64)};
@@ -87,8 +86,8 @@ TEST_CASE("bars: regret when the last 5 % of the input cost 20 times as much", "
 
 TEST_CASE("bars: regret when one grain in a hundred costs 50 times as much", "[bars]") {
   std::mt19937 random(seed());
-  // Where the costly grains lie is chance: of 60 inputs one was 5.4 % behind. So the middle one of three
-  // counts.
+  // Chance decides where the costly grains lie, and 1 of 60 inputs was 5.4 % behind. So the test takes the
+  // median of three inputs.
   for (const double bytes_per_second : {46e9, 9e9}) {
     std::array<double, 3> regrets{};
     for (double& regret : regrets) {
@@ -157,7 +156,7 @@ TEST_CASE("bars: a device that workers disturb is known after a solo warm-up", "
       for (const std::uint32_t grains : {16384U, grains_of_4_gib}) {
         auto gpu = device();
         gpu.slowed_by_worker = slowed_by_worker;
-        gpu.first_copies = {1e-3, 5e-4};  // what a process does once
+        gpu.first_copies = {1e-3, 5e-4};  // the first chunks of a process take longer
         auto cpu = cores(46e9 / ratio);
         cpu.idle = 10;
         const simulated_run first = simulate(grains, {unknown(gpu), unknown(cpu)}, {},
@@ -171,8 +170,8 @@ TEST_CASE("bars: a device that workers disturb is known after a solo warm-up", "
 }
 
 TEST_CASE("bars: a solo warm-up ends when it has seen enough", "[bars]") {
-  // A device that no worker disturbs, because no core has to feed it: holding the pool back costs the work of
-  // all its workers.
+  // Workers do not disturb this device, and no core has to feed it. So a pool that is held back loses the
+  // work of all its workers.
   for (const double ratio : {1.4, 4.0, 60.0}) {
     auto gpu = device(54e9);
     gpu.depth = 6;
@@ -191,7 +190,7 @@ TEST_CASE("bars: a solo warm-up ends when it has seen enough", "[bars]") {
 
 TEST_CASE("bars: a pool whose grains are long does not hold back a device after a solo warm-up", "[bars]") {
   auto gpu = device();
-  auto cpu = cores(46e9 / 200);  // 4.6 ms for a grain, of a run of 24
+  auto cpu = cores(46e9 / 200);  // a worker takes 4.6 ms for a grain, and the whole run 24 ms
   cpu.idle = 10;
   const simulated_run first =
       simulate(16384, {unknown(gpu), unknown(cpu)}, {}, {.hold_back_seconds = 5e-3, .solo_warm_up = true});
@@ -200,7 +199,7 @@ TEST_CASE("bars: a pool whose grains are long does not hold back a device after 
 }
 
 TEST_CASE("bars: a device that was only seen beside workers is known after a solo warm-up", "[bars]") {
-  // As after runs that are too short for a warm-up, the device is believed to do an eighth of its work alone.
+  // After runs without a solo warm-up, the model says that the device is eight times slower than it is.
   auto gpu = device();
   gpu.slowed_by_worker = 0.1;
   gpu.believed = gpu.truth();
@@ -249,7 +248,7 @@ TEST_CASE("bars: several devices add up", "[bars]") {
     CAPTURE(devices, run.seconds, ideal);
     CHECK(ideal / run.seconds >= 0.95);
   }
-  // One of the devices is half as fast, and the planner does not know.
+  // One device is half as fast as the other, but the planner believes both to be equal.
   const std::vector<simulated_executor> executors{unknown(device()), unknown(device(23e9)), unknown(cores())};
   const simulated_run run = simulate(4 * grains_of_4_gib, executors);
   check_right(run);
@@ -257,7 +256,7 @@ TEST_CASE("bars: several devices add up", "[bars]") {
 }
 
 TEST_CASE("bars: up to four devices without a pool scale as their links do", "[bars]") {
-  // Two H200 with page-locked input: 53 GB/s each, 0.2 ms for a chunk, 0.3 ms at the end (decision 1).
+  // Two H200 (decision 1): 53 GB/s each, 0.2 ms for a chunk, 0.3 ms at the end.
   auto gpu = device(53e9);
   gpu.claim_seconds = 0.2e-3;
   gpu.end_seconds = 0.3e-3;
@@ -277,7 +276,7 @@ TEST_CASE("bars: devices among themselves share by what they turn out to be", "[
   for (const bool trusted : {false, true}) {
     for (const std::uint32_t grains : {16'384U, 4 * grains_of_4_gib}) {
       for (const double rate : {46e9, 30e9, 15e9}) {
-        // The second is believed to be as fast as the first.
+        // The planner believes that the second device is as fast as the first.
         std::vector<simulated_executor> executors{device(), device(rate)};
         for (simulated_executor& one : executors) {
           one.believed = device().truth();

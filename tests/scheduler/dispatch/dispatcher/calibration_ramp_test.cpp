@@ -1,4 +1,4 @@
-// Tests how devices of unknown rate are tried, and the rate that is found.
+// Tests the calibration ramp: the first chunks of devices of unknown speed, and the speed that it finds.
 #include "tests/catch.hpp"
 #include "tests/scheduler/dispatch/dispatcher/simulated_machine.hpp"
 #include "tests/scheduler/dispatch/dispatcher/simulation.hpp"
@@ -10,8 +10,8 @@
 namespace duomap::test::scheduler_calibration_ramp_test {
 namespace {
 
-// An H200 in a process's first run: its first chunks make the threads that feed it and lock their memory, and
-// each chunk costs 0.3 ms, three times the believed cost.
+// An H200 in the first run of a process. The first chunks also start the threads that feed it and lock their
+// memory. Each chunk costs 0.3 ms, three times as much as expected.
 simulated_executor first_time(double start_seconds) {
   simulated_executor one = device();
   one.depth = 6;
@@ -44,7 +44,7 @@ TEST_CASE("calibration ramp: what a device's first chunks cost once is not taken
       const double solo = simulate(grains, {settled}).seconds;
       CAPTURE(start, grains, first.seconds, solo, first.grains[0], first.chunks[0]);
       check_right(first);
-      // 24 ms are spent on the first chunks, while the pool does all it can.
+      // The first chunks cost 24 ms more; meanwhile the pool works at full speed.
       CHECK(first.seconds <= start + 0.024 + seldom_behind * solo);
     }
   }
@@ -65,7 +65,7 @@ TEST_CASE(
 
 TEST_CASE("calibration ramp: a device whose first chunks outlast what it has alone is still seen alone",
           "[bars]") {
-  // An H200 that is started beside 16 workers, which slow its copies down until they leave their cores.
+  // An H200 starts while 16 workers run. The workers slow its copies down until they leave their cores.
   for (const double once : {12e-3, 20e-3, 30e-3}) {
     auto gpu = first_time(0.2);
     gpu.first_copies = {once, 2e-3, 2e-3};
@@ -79,13 +79,13 @@ TEST_CASE("calibration ramp: a device whose first chunks outlast what it has alo
     const double solo = simulate(grains_of_4_gib, {settled}).seconds;
     CAPTURE(once, run.seconds, solo, run.grains[0], run.chunks[0]);
     check_right(run);
-    // The pool does a third of it until the device is ready, and the device most of the rest.
+    // The pool does a third of the run before the device is ready. The device does most of the rest.
     CHECK(run.seconds <= 0.2 + once + 0.06 + seldom_behind * 0.7 * solo);
   }
 }
 
 TEST_CASE("calibration ramp: a ramp of a short run costs little and is not in vain", "[bars]") {
-  // 16 and 128 MiB; the first chunk of the run takes longer.
+  // Runs of 16 and 128 MiB; the first chunk of each takes longer.
   for (const double once : {0.0, 1e-3, 5e-3}) {
     for (const std::uint32_t grains : {256U, 2048U}) {
       for (const double rate : {0.6e9, 3.6e9, 13e9}) {
@@ -97,7 +97,7 @@ TEST_CASE("calibration ramp: a ramp of a short run costs little and is not in va
         CAPTURE(once, grains, rate, run.seconds, pool_solo, run.grains[0]);
         check_right(run);
         CHECK(run.seconds <= 1.03 * pool_solo + 1e-3);
-        // The limit is four times the device's time, and the cost of its first chunks.
+        // The limit is four times the device's own time, plus the cost of its first chunks.
         if (pool_solo > 30e-3) CHECK(run.seconds <= 16e-3 + 2 * once);
       }
     }
@@ -117,8 +117,8 @@ TEST_CASE("calibration ramp: a device that is believed to be far slower than it 
       const double solo = simulate(grains, {device()}).seconds;
       CAPTURE(wrong, grains, run.seconds, solo, run.grains[0]);
       check_right(run);
-      // The device begins after 20 ms. A run of 46 ms is too short for a device that seems to take 0.14 ms
-      // for a grain.
+      // The device starts 20 ms late. A run of 46 ms is too short for a device that seems to need 0.14 ms for
+      // a grain.
       CHECK(run.seconds <= std::max(1.15 * solo + 25e-3, 1.02 * simulate(grains, {pool}).seconds));
     }
   }
@@ -140,7 +140,7 @@ TEST_CASE("calibration ramp: one that is as slow as it looked costs the others l
   for (const double slower : {2.0, 4.0, 16.0}) {
     auto slow = device();
     slow.claim_seconds = 100e-6;
-    slow.copy_seconds = 65536 / 9e9;  // of the pool as a whole
+    slow.copy_seconds = 65536 / 9e9;  // as fast as the whole pool
     slow.grain_seconds = slower * slow.copy_seconds;
     auto pool = crowded(cores());
     for (const std::uint32_t grains : {256U, 4096U, grains_of_4_gib}) {
@@ -150,7 +150,7 @@ TEST_CASE("calibration ramp: one that is as slow as it looked costs the others l
         const double solo = simulate(grains, {unknown(cores())}).seconds;
         CAPTURE(slower, grains, known, run.seconds, solo, run.grains[0]);
         check_right(run);
-        // Each worker does 16 of 256 grains, so a grain that is left to the device ends late.
+        // A worker does 16 of 256 grains, so one grain that the slow device keeps delays the end.
         CHECK(run.seconds <= (grains < 1000 ? (known ? 1.06 : 1.15) : known ? 1.02 : 1.05) * solo);
       }
     }

@@ -1,4 +1,4 @@
-// Tests the number of grains of a claim, by each rule.
+// Tests claim sizes: the number of grains of the next claim, by each rule.
 #include "scheduler/dispatch/dispatcher/claim_size.hpp"
 
 #include "scheduler/dispatch/dispatcher/interval_shares.hpp"
@@ -91,7 +91,7 @@ TEST_CASE("claim sizes: a lone device balances claims against what they cost, an
   CHECK(known.sizes.next(0, 100, 0) == 100U);
   synthetic unknown(8000, {device_of()});
   CHECK(unknown.sizes.next(0, 8000, 0) == 1000U);
-  CHECK(unknown.sizes.next(0, 8, 0) == 16U);  // an eighth of what is most
+  CHECK(unknown.sizes.next(0, 8, 0) == 16U);  // an eighth of the largest claim
 }
 
 TEST_CASE(
@@ -102,7 +102,7 @@ TEST_CASE(
   synthetic run(1'000'000, {large_claims(gpu), large_claims(gpu)});
   hold(run.all[0], 0);
   hold(run.all[1], 0);
-  // Half of all, in chunks that cost 0.2 ms each.
+  // Half of all grains, in chunks of 10,000 grains: each chunk has a fixed cost of 0.2 ms.
   CHECK(run.sizes.next(0, 1'000'000, 0) == 10'000U);
   hold(run.all[0], 10'000);
   CHECK(run.sizes.next(0, 990'000, 0) > 9'000U);
@@ -168,7 +168,7 @@ TEST_CASE("claim sizes: a caller that works alone takes a grain, and then what f
   CHECK(run.sizes.next(0, 63, 0) == 5U);
   CHECK(run.sizes.next(0, 63, 6e-4) == 2U);
   CHECK(run.sizes.next(0, 63, 9e-4) == 1U);
-  CHECK(run.sizes.next(0, 63, 2e-3) == 1U);  // beside the other workers
+  CHECK(run.sizes.next(0, 63, 2e-3) == 1U);  // many workers share the last grains
   synthetic cheap(64, {pool_of(16)}, {.caller_seconds = 1e-3});
   cheap.all[0].rate.add(1, 1e-9);
   CHECK(cheap.sizes.next(0, 63, 0) == 8U);
@@ -181,10 +181,10 @@ TEST_CASE("claim sizes: a pool that prefers adjacent chunks gets large claims wh
   synthetic alone(1000, {pool});
   CHECK(alone.sizes.next(0, 1000, 0) == 125);
   CHECK(alone.sizes.next(0, 8, 0) == 1);
-  CHECK(alone.sizes.chunk_of_pool(0) == 2);  // 2 ms
+  CHECK(alone.sizes.chunk_of_pool(0) == 2);  // two grains take 2 ms
   synthetic unknown(1000, {pool_of(4)});
   CHECK(unknown.sizes.chunk_of_pool(0) == 16);
-  // Beside a device others rely on when the pool comes back.
+  // Beside a device, claims stay small: other executors rely on the time when the pool comes back.
   synthetic both(10'000, {device_of(1e-6), pool});
   CHECK(both.sizes.next(1, 10'000, 0).value_or(0) <= 16);
 }

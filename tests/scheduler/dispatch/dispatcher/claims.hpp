@@ -17,7 +17,7 @@ namespace duomap::test {
   return one.then == scheduler::claim::what::end;
 }
 
-/// Claims and finishes everything as one worker; returns the claims.
+/// Claims and finishes all grains as the only worker; returns the claims.
 inline std::vector<scheduler::grain_range> take_all(scheduler::grain_dispatcher& all, unsigned index,
                                                     double now, double seconds = 1e-3) {
   std::vector<scheduler::grain_range> taken;

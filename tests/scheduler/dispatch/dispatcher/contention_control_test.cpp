@@ -1,4 +1,4 @@
-// Tests which workers are throttled, and when they are called back.
+// Tests which workers are throttled for a device, and when they are called back.
 #include "scheduler/dispatch/dispatcher/contention_control.hpp"
 
 #include "scheduler/thresholds/dispatch_thresholds.hpp"
@@ -31,12 +31,12 @@ struct synthetic {
       estimates(all, co_run),
       contention(all, estimates, warm_up, co_run, how) {}
 
-  // The number of a pool's workers that take part after each was asked once; `in`: whether each took part
-  // before.
+  // Asks each worker of a pool once whether it takes part, and returns how many do. `in` has the answers,
+  // before and after.
   unsigned after_a_turn(unsigned pool, std::vector<bool>& in, double now) {
     unsigned count = 0;
     for (std::size_t i = 0; i < in.size(); ++i) {
-      in[i] = contention.takes_turn(pool, in[i], 1000, now);
+      in[i] = contention.may_claim(pool, in[i], 1000, now);
       count += in[i] ? 1U : 0U;
     }
     return count;
@@ -73,7 +73,7 @@ TEST_CASE("contention control: the share to begin with is that of all pools, and
 TEST_CASE("contention control: without devices no worker is throttled", "[dispatch]") {
   synthetic run({pool_with_idle(4, 4), pool_with_idle(4, 4)});
   std::vector<bool> in(4, false);
-  for (std::size_t i = 0; i < in.size(); ++i) CHECK(run.contention.takes_turn(0, in[i], 1000, 0));
+  for (std::size_t i = 0; i < in.size(); ++i) CHECK(run.contention.may_claim(0, in[i], 1000, 0));
 }
 
 TEST_CASE("contention control: as many workers as are good take part while a device is at work",
@@ -85,9 +85,9 @@ TEST_CASE("contention control: as many workers as are good take part while a dev
   hold(run.all[0], 100);
   CHECK(run.after_a_turn(1, in, 0) == 1);
   CHECK(run.after_a_turn(1, in, 0) == 1);
-  CHECK(run.after_a_turn(1, in, 10) == 4);  // it seems to hang
-  // There is at most one grain left for each worker.
-  CHECK(run.contention.takes_turn(1, true, 4, 0));
+  CHECK(run.after_a_turn(1, in, 10) == 4);  // after 10 s the device seems to hang
+  // Few grains are left: at most one for each worker.
+  CHECK(run.contention.may_claim(1, true, 4, 0));
 }
 
 TEST_CASE("contention control: reserved workers are throttled until all devices are started", "[dispatch]") {
@@ -99,7 +99,7 @@ TEST_CASE("contention control: reserved workers are throttled until all devices 
     run.all[1].at = executor_stage::ready;
     CHECK(run.after_a_turn(2, in, 20) == 3);
   }
-  run.all[0].start_seconds = 1e-3;  // it is started, and declined
+  run.all[0].start_seconds = 1e-3;  // the device has started and was declined
   CHECK(run.after_a_turn(2, in, 20) == 4);
   run.all[0].start_seconds = 0.2;
   run.all[0].at = executor_stage::ready;
@@ -127,7 +127,7 @@ TEST_CASE("contention control: pools that are held back send as many workers as 
   CHECK(run.after_a_turn(1, in, 0) == 3);
   run.all[1].rate.add(1, 1e-3);
   CHECK(run.after_a_turn(1, in, 0) == 0);
-  CHECK(run.contention.next_turn(0) == Approx(scheduler::dispatch_thresholds::look_again_seconds));
+  CHECK(run.contention.next_turn(0) == Approx(scheduler::dispatch_thresholds::recheck_seconds));
   CHECK(run.contention.next_turn(0.999) == Approx(1));
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("contention control: workers are called once when a device has nothing
   CHECK_FALSE(run.contention.calls_workers());
   hold(run.all[0], 0);
   run.contention.device_waits(0);
-  CHECK_FALSE(run.contention.calls_workers());  // no worker was throttled for it
+  CHECK_FALSE(run.contention.calls_workers());  // no worker was throttled for this device
   run.contention.device_claimed(0, {.free_grains = 1000});
   run.all[0].open = 10;
   run.contention.device_waits(0);
@@ -155,12 +155,12 @@ TEST_CASE("contention control: what was done alone is measured apart", "[dispatc
   hold(run.all[0], 100);
   run.contention.pool_chunk_ended(1, 1, 1e-3, 0);
   CHECK(run.all[1].rate.measured_solo().samples() == 1);
-  // A device's solo rate counts from the second chunk that ends while no other executor was at work.
+  // A device's solo rate counts from the second chunk that ends while no other executor works.
   run.contention.device_chunk_ended(0, 10, 1e-2, {});
   CHECK(run.all[0].rate.measured_solo().samples() == 0);
   run.contention.device_chunk_ended(0, 10, 1e-2, {});
   CHECK(run.all[0].rate.measured_solo().samples() == 1);
-  REQUIRE(run.contention.takes_turn(1, false, 1000, 0));
+  REQUIRE(run.contention.may_claim(1, false, 1000, 0));
   run.contention.device_chunk_ended(0, 10, 1e-2, {});
   CHECK(run.all[0].rate.measured_solo().samples() == 1);
 }
@@ -176,9 +176,9 @@ TEST_CASE("contention control: an unknown machine is explored, with the device a
   CHECK(run.co_run.share(0) == 0);
   hold(run.all[0], 100);
   std::vector<bool> in(4, true);
-  CHECK_FALSE(run.contention.takes_turn(1, false, 1000, 0));
-  CHECK(run.contention.next_turn(0) == Approx(scheduler::dispatch_thresholds::look_again_seconds));
-  // The solo time ends when some chunks were measured, after those that the device had in hand.
+  CHECK_FALSE(run.contention.may_claim(1, false, 1000, 0));
+  CHECK(run.contention.next_turn(0) == Approx(scheduler::dispatch_thresholds::recheck_seconds));
+  // The solo time ends after some measured chunks. Chunks that the device already held do not count.
   int chunks = 0;
   while (!run.contention.calls_workers() && ++chunks < 100)
     run.contention.device_chunk_ended(0, 100, 0.01, {.now = chunks * 1e-3, .free_grains = 9000});
@@ -186,7 +186,7 @@ TEST_CASE("contention control: an unknown machine is explored, with the device a
   CHECK(run.co_run.share(chunks * 1e-3) == Approx(0.25));
 }
 
-// For the thread sanitizer.
+// The thread sanitizer checks this test.
 TEST_CASE("contention control: no more workers take part than may, however many ask at once", "[dispatch]") {
   synthetic run({device_of(1.0), pool_with_idle(8, 6)});
   hold(run.all[0], 1000);
@@ -196,7 +196,7 @@ TEST_CASE("contention control: no more workers take part than may, however many 
     for (std::size_t i = 0; i < in.size(); ++i) {
       threads.emplace_back([&, i] {
         for (int turn = 0; turn < 1000; ++turn)
-          in[i] = run.contention.takes_turn(1, in[i] != 0, 1000, 0) ? 1 : 0;
+          in[i] = run.contention.may_claim(1, in[i] != 0, 1000, 0) ? 1 : 0;
       });
     }
   }

@@ -1,4 +1,4 @@
-// Tests executors that slow each other down: workers are throttled, and come back.
+// Tests executors that slow each other down: workers are throttled, and come back later.
 #include "scheduler/dispatch/dispatcher/contention_search.hpp"
 
 #include "tests/catch.hpp"
@@ -15,14 +15,14 @@ namespace {
 
 using scheduler::contention_search;
 
-// Each worker at work slows it down by that much.
+// A device whose copies take longer by the fraction `by_worker` for each worker at work.
 simulated_executor slowed_device(double by_worker) {
   simulated_executor one = device();
   one.slowed_by_worker = by_worker;
   return one;
 }
 
-// The executors of the next run after one that ended with `co_run_share`.
+// The executors of a next run, after a run that ended with `co_run_share`.
 std::vector<simulated_executor> after(std::optional<double> co_run_share, simulated_executor gpu,
                                       simulated_executor cpu) {
   cpu.believed = cpu.truth();
@@ -34,7 +34,7 @@ std::vector<simulated_executor> after(std::optional<double> co_run_share, simula
 
 TEST_CASE("contention search: a pool that slows a device down is throttled, and the next run knows",
           "[bars]") {
-  // With all 16 workers at work the device does 46, 35, 20 and 11 GB/s.
+  // With all 16 workers at work, the device's speed falls to 46, 35, 20 and 11 GB/s.
   for (const double slowed : {0.0, 0.02, 0.08, 0.2}) {
     const std::vector<simulated_executor> strangers{unknown(slowed_device(slowed)), unknown(cores())};
     const simulated_run first = simulate(8 * grains_of_4_gib, strangers);
@@ -57,7 +57,7 @@ TEST_CASE("contention search: a pool that slows a device down is throttled, and 
   }
 }
 
-// The H200 fell from 50 to 22 GB/s; one that fell to 11 of 46 would cost 15 %, once.
+// A real H200 fell from 50 to 22 GB/s. A fall from 46 to 11 GB/s would cost the first run 15 %.
 TEST_CASE("contention search: a first run of 4 GiB finds out within 10 % of the second", "[bars]") {
   for (const double slowed : {0.0, 0.02, 0.08, 0.2}) {
     const simulated_run first = simulate(grains_of_4_gib, {unknown(slowed_device(slowed)), unknown(cores())});
@@ -72,19 +72,19 @@ TEST_CASE("contention search: a first run of 4 GiB finds out within 10 % of the 
 TEST_CASE("contention search: workers leave their cores to a device only while it works", "[bars]") {
   auto pool = cores();
   pool.idle = 10;
-  // A device that takes longer to start than the pool needs for all: nobody is throttled.
+  // The pool finishes before this device has started, so no worker may be throttled.
   auto late = device();
   late.start_seconds = 1;
   const simulated_run cold = simulate(grains_of_4_gib, {late, pool});
   check_right(cold);
   CHECK(cold.seconds <= 1.02 * simulate(grains_of_4_gib, {cores()}).seconds);
-  // One that is lost at its first chunk leaves the others the machine.
+  // After the loss of a device at its first chunk, the pool gets all cores.
   auto failed = device();
   failed.fails_at_chunk = 0;
   const simulated_run degraded = simulate(grains_of_4_gib, {failed, pool});
   check_right(degraded);
   CHECK(degraded.seconds <= 1.05 * simulate(grains_of_4_gib, {cores()}).seconds);
-  // A device that stalls does so, too, and times out after a while.
+  // The same holds for a device that stalls, once it has timed out.
   auto stalled = device();
   stalled.stalls_at_chunk = 5;
   const simulated_run timed_out = simulate(16 * grains_of_4_gib, {stalled, pool});
@@ -129,7 +129,7 @@ TEST_CASE("contention search: a device that slows the pool down is worth it, or 
 TEST_CASE(
     "contention search: a ready device of unknown rate is tried, whichever workers are throttled for it",
     "[bars]") {
-  // A task that costs the CPU 41 us a grain, all 16 workers together, and the device 1.4.
+  // A grain takes 41 us with all 16 workers, and 1.4 us on the device.
   for (const unsigned idle : {0U, 10U, 15U}) {
     for (const std::uint32_t grains : {256U, 2048U, 15258U}) {
       auto pool = cores(1.6e9);
@@ -149,13 +149,13 @@ TEST_CASE("contention search: nobody makes room for a device that may be 16 time
   auto pool = cores();
   pool.idle = 10;
   auto slow = device();
-  slow.grain_seconds = 16 * 65536 / 9e9;  // of the pool as a whole
+  slow.grain_seconds = 16 * 65536 / 9e9;  // as fast as the whole pool
   for (const std::uint32_t grains : {256U, 2048U, 15258U}) {
     const simulated_run run = simulate(grains, {unknown(slow), unknown(pool)});
     CAPTURE(grains, run.seconds);
     check_right(run);
-    // While the device is measured alone 2 % are lost; it may end a grain later than the others, of which a
-    // run of 256 grains, 2 ms, has not many.
+    // Measuring the device alone costs 2 %. The device may also end one grain late, which matters in a run of
+    // 256 grains (2 ms).
     CHECK(run.seconds <= (grains < 1000 ? 1.15 : 1.06) * simulate(grains, {unknown(cores())}).seconds);
   }
 }
@@ -171,11 +171,11 @@ TEST_CASE("contention search: what is remembered is begun with, and the nearest 
   contention_search solo(16, 10, std::nullopt, true);
   solo.begins(1, {});
   CHECK(solo.share(0.5) == 0);
-  CHECK(solo.share(2) * 16 == 6);  // not for longer
+  CHECK(solo.share(2) * 16 == 6);  // after that time the solo warm-up ends
 }
 
 TEST_CASE("contention search: workers that add little are left out unless they are known to be worth it") {
-  // 10 of 16 workers leave their cores to the device; the others add `part` of the device's work.
+  // 10 of 16 workers leave their cores to the device; the others are `part` times as fast as the device.
   const auto begun = [](double part, std::optional<double> remembered) {
     contention_search one(16, 10, remembered, false);
     one.begins(1, {.pool_rate = part * 16 / 6, .device_rate = 1});
@@ -184,15 +184,15 @@ TEST_CASE("contention search: workers that add little are left out unless they a
   CHECK(begun(0.05, std::nullopt) == 0);
   CHECK(begun(0.07, std::nullopt) == 6);
   CHECK(begun(0.05, 6.0 / 16) == 6);
-  // Where nobody has to leave a core, everything counts.
+  // If no worker has to leave its core, even a slow pool takes part.
   contention_search all(16, 0, std::nullopt, false);
   all.begins(1, {.pool_rate = 0.01, .device_rate = 1});
   CHECK(all.share(0.5) == 1);
 }
 
 TEST_CASE("contention search: a device is not judged by chunks that cost more than their grains", "[bars]") {
-  // Small chunks cost more than is believed, and most of the workers are throttled for the device. By its
-  // first chunks the device is slower than the workers.
+  // Small chunks cost more than expected, and most workers are throttled for the device. Its first chunks
+  // make the device look slower than the workers.
   simulated_executor gpu = device();
   gpu.claim_seconds = 300e-6;
   gpu.start_seconds = 0.4e-3;

@@ -1,4 +1,4 @@
-// Tests the record of the grains that devices hold.
+// Tests the device ledger, which records the grains that devices hold.
 #include "scheduler/dispatch/dispatcher/device_ledger.hpp"
 
 #include "tests/catch.hpp"
@@ -34,7 +34,7 @@ TEST_CASE("device ledger: a claim is on record until the commit after it has end
   all.claimed(0, {10, 15});
   all.committed(0);
   CHECK(all.commits_of(0) == 1);
-  CHECK(all.holds_uncommitted(0));  // what was claimed meanwhile
+  CHECK(all.holds_uncommitted(0));  // grains that the device claimed during the commit
   CHECK(all.newest(0) == 5);
   CHECK(all.grains() == 15);
 }

@@ -1,4 +1,4 @@
-// Tests which of several devices are started, and when.
+// Tests which of several devices start, and when.
 #include "scheduler/dispatch/dispatcher/device_start.hpp"
 
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
@@ -15,12 +15,12 @@ using duomap::scheduler::grain_dispatcher;
 
 TEST_CASE("device start: of several devices that need a start one begins, the next when its speed is known",
           "[dispatcher]") {
-  // 1000 grains of 10 ms, where a start takes 0.1 s.
+  // 1000 grains of 10 ms; a start takes 0.1 s.
   grain_dispatcher all(1000, {device_of(0, 0.1), device_of(0, 0.1), device_of(0, 0.1)});
   CHECK_FALSE(all.starts(1, 0));
   REQUIRE(all.starts(0, 0));
   CHECK_FALSE(all.starts(1, 0.01));
-  CHECK(all.starts(0, 0.05));  // asked again while it goes on
+  CHECK(all.starts(0, 0.05));  // a second question, while the start goes on
   all.started(0, 0.1);
   CHECK_FALSE(all.starts(1, 0.1));
   const claim first = all.next(0, 0.1);
@@ -53,7 +53,7 @@ TEST_CASE("device start: no further device is started for what one does sooner",
 }
 
 TEST_CASE("device start: a further device saves what the end of its context costs, too", "[dispatcher]") {
-  // One does the rest in 0.3 s. With another after 0.05 s it takes 0.175 s, and 0.1 s for the end.
+  // For 300 grains, one device takes 0.3 s. A second one cuts that to 0.175 s, plus 0.1 s at the end.
   const auto starts_with = [](std::uint32_t grains) {
     grain_dispatcher all(grains, {device_of(1e-3, 0.05), device_of(1e-3, 0.05)});
     REQUIRE(all.starts(0, 0));

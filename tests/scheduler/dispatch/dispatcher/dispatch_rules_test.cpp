@@ -1,4 +1,4 @@
-// Tests scheduler/dispatch/dispatcher/grain_dispatcher.cpp: the rules of dispatch that are asked for by name.
+// Tests scheduler/dispatch/dispatcher/grain_dispatcher.cpp: the dispatch rules that a user can choose.
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/dispatch/dispatcher/claims.hpp"

@@ -1,4 +1,4 @@
-// Tests the known rates of an executor, beside others and alone.
+// Tests the rate of an executor, both while others work and alone.
 #include "scheduler/dispatch/dispatcher/executor_rate.hpp"
 
 #include "tests/catch.hpp"
@@ -27,7 +27,7 @@ TEST_CASE("executor rate: alone it keeps the advantage that it is believed to ha
     executor_rate one({.seconds_per_grain = 1e-3, .solo_seconds_per_grain = part * 1e-3}, 1);
     const double kept = part < 0.5 ? 0.5 : part > 1 ? 1 : part;
     CHECK(one.solo_per_grain() == Approx(kept * 1e-3));
-    // The part applies to the rate that is measured now.
+    // Alone, the executor takes the same fraction of the new rate as of the old one.
     for (int i = 0; i < 50; ++i) one.add(10, 20e-3);
     CHECK(one.solo_per_grain() == Approx(kept * one.seconds_per_grain()));
   }

@@ -1,4 +1,4 @@
-// Tests the states of executors: which take part, are at work, can work with less memory.
+// Tests the states of executors: which take part, which are at work, which can do with less memory.
 #include "scheduler/dispatch/dispatcher/executor_state.hpp"
 
 #include "tests/catch.hpp"
@@ -43,10 +43,10 @@ TEST_CASE("executor state: a device with grains in hand is at work until it seem
   executor_state& gpu = all[0];
   CHECK_FALSE(all.devices_at_work(0));
   hold(gpu, 1000);
-  CHECK(all.devices_at_work(0.039));  // four times 10 ms for the grains, and a claim
+  CHECK(all.devices_at_work(0.039));  // the limit is 10 ms for the grains and a claim, times four
   CHECK_FALSE(all.devices_at_work(0.041));
   gpu.open = 1;
-  CHECK(all.devices_at_work(0.009));  // whatever is expected
+  CHECK(all.devices_at_work(0.009));  // so short a wait is never a hang
   gpu.open = 0;
   CHECK_FALSE(all.devices_at_work(0));
   all[1].open = 10;
@@ -85,7 +85,7 @@ TEST_CASE("executor state: without memory claims become smaller, then fewer, the
   CHECK(gpu.depth == 2);
   CHECK(gpu.take_less(1, false));
   CHECK(gpu.depth == 1);
-  CHECK(gpu.take_less(1, false));  // others in hand may have had the memory
+  CHECK(gpu.take_less(1, false));  // the device's other open chunks may have filled its memory
   CHECK_FALSE(gpu.take_less(1, true));
   CHECK(gpu.at == executor_stage::out_of_memory);
 }

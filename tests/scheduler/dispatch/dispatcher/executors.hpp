@@ -1,4 +1,4 @@
-// Makes executors whose state a test sets.
+// Makes executors in a state that a test chooses.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/executor_config.hpp"
@@ -23,7 +23,7 @@ namespace duomap::test {
           .can_time_out = true};
 }
 
-/// A device that was started has `grains` in hand since `since`.
+/// Makes an executor a started device that has held `grains` grains since the time `since`.
 inline void hold(scheduler::executor_state& one, std::uint32_t grains, double since = 0) {
   one.at = scheduler::executor_stage::ready;
   one.open = grains;

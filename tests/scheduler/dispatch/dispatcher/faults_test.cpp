@@ -1,5 +1,5 @@
-// Tests scheduler/dispatch/dispatcher/grain_dispatcher.cpp: runs whose devices fail, in simulated time: every
-// grain is committed exactly once, and no worker waits for ever.
+// Tests scheduler/dispatch/dispatcher/grain_dispatcher.cpp with failing devices in simulated time: every
+// grain is committed once, and no worker waits for ever.
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 #include "tests/catch.hpp"
 #include "tests/scheduler/dispatch/dispatcher/simulation.hpp"
@@ -53,7 +53,7 @@ TEST_CASE("faults: a device that is lost gives back what it had not committed", 
     const simulated_run run = simulate(grains, executors);
     CAPTURE(chunk, run.seconds);
     check_all_done(run);
-    CHECK(run.grains[0] == 0);  // it commits at its end
+    CHECK(run.grains[0] == 0);  // the device would commit at its end
     CHECK(run.seconds <= 1.1 * solo);
   }
 }
@@ -75,8 +75,8 @@ TEST_CASE("faults: what a long run has committed is not done again", "[faults]")
   const simulated_run run = simulate(many, executors);
   check_all_done(run);
   CHECK(run.grains[0] > 0);
-  // The device commits once a second, so it loses at most the work of a second, 5 * 10^5 grains, and the
-  // grains that it finishes during a commit, a tenth of that.
+  // The device commits once a second. A failure loses at most the 500,000 grains of a second, and a tenth of
+  // that, which it finishes during the commit.
   const std::uint64_t finished = run.chunks[0] * 256;
   CHECK(finished - std::min(finished, run.grains[0]) <= 550'000);
 }
@@ -98,7 +98,7 @@ TEST_CASE("faults: out of memory makes claims smaller, then fewer at a time", "[
     CAPTURE(memory, run.seconds);
     check_all_done(run);
     CHECK(run.grains[0] > 0);
-    CHECK(simulate(grains, {executors[0]}).wrong_grains == 0);  // also alone
+    CHECK(simulate(grains, {executors[0]}).wrong_grains == 0);  // also without the pool
   }
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("faults: what a device keeps for too long is done elsewhere, and count
     const simulated_run run = simulate(grains, executors);
     CAPTURE(chunk, run.seconds);
     check_all_done(run);
-    CHECK(run.seconds < 10);  // it wakes up after an hour
+    CHECK(run.seconds < 10);  // the device wakes up only after an hour
   }
   auto executors = both;
   executors[0].stalls_at_commit = 0;
@@ -181,8 +181,8 @@ TEST_CASE("faults: a split set beforehand survives a loss as well", "[faults]") 
 }
 
 TEST_CASE("faults: executors that rely on each other do not wake each other without end", "[faults]") {
-  // After a solo warm-up of which the pool's first grains are longer: to the device the pool looks faster, to
-  // the workers that have were held back the device does.
+  // The pool's first grains take longer than the solo warm-up suggests. The device then expects the pool to
+  // be faster, and the workers expect the device to be faster.
   auto gpu = device(3e-6);
   gpu.depth = 1;
   gpu.copy_seconds = 3e-6;
@@ -244,10 +244,10 @@ TEST_CASE("faults: a thousand runs with random faults, none wrong and none hung"
     const simulated_run run = simulate(count, executors, {}, how);
     CAPTURE(round, count, executors.size(), with_pool, static_cast<int>(how.rule), run.seconds, run.steps);
     REQUIRE_FALSE(run.hung);
-    // Without a pool there may be nobody left, which is an error and not a wrong answer.
+    // Without a pool, no executor may be left. The run must then fail; it must not give a wrong answer.
     if (with_pool || !run.failed) REQUIRE(run.wrong_grains == 0);
     if (run.failed) ++losses;
-    // A device that stalls is waited for when there is nobody else.
+    // Without a pool, the run waits for a stalled device.
     if (with_pool) REQUIRE(run.seconds < 200);
   }
   CHECK(losses < 300);

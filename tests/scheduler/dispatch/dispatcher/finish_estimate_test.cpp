@@ -1,4 +1,4 @@
-// Tests an executor's estimate of the end of a run, and whether a device is started for it.
+// Tests an executor's estimate of the end of a run, and whether starting a device pays.
 #include "scheduler/dispatch/dispatcher/finish_estimate.hpp"
 
 #include "scheduler/dispatch/dispatcher/contention_control.hpp"
@@ -40,10 +40,10 @@ TEST_CASE("finish estimate: two equal pools share what is left", "[dispatch]") {
   CHECK(seen.others_known);
   CHECK(seen.others_at_work);
   CHECK(seen.count == 1);
-  CHECK(seen.own_solo == Approx(1).epsilon(0.01));
+  CHECK(seen.own_alone_seconds == Approx(1).epsilon(0.01));
   CHECK(seen.soonest == Approx(1).epsilon(0.01));
   CHECK(seen.soonest_index == 1U);
-  CHECK(seen.level_without == Approx(1).epsilon(0.01));
+  CHECK(seen.level_of_others == Approx(1).epsilon(0.01));
   CHECK(seen.level == Approx(0.5).epsilon(0.01));
   CHECK(seen.own_first == Approx(4e-3));
 }
@@ -55,7 +55,7 @@ TEST_CASE("finish estimate: of no executor anything is known", "[dispatch]") {
   CHECK_FALSE(seen.others_known);
   CHECK(std::isinf(seen.soonest));
   CHECK_FALSE(seen.soonest_index);
-  CHECK(std::isinf(seen.own_solo));
+  CHECK(std::isinf(seen.own_alone_seconds));
 }
 
 TEST_CASE(
@@ -84,7 +84,8 @@ TEST_CASE("finish estimate: starts, commits and what is in hand come before the 
   CHECK(run.estimates.of(0, 1, 0).own_first == Approx(2).epsilon(0.01));
   run.all[0].at = executor_stage::starting;
   CHECK(run.estimates.of(0, 1, 1.5).own_first == Approx(0.5).epsilon(0.01));
-  CHECK(run.estimates.of(0, 1, 5).own_first == Approx(3).epsilon(0.01));  // late: the same again
+  CHECK(run.estimates.of(0, 1, 5).own_first ==
+        Approx(3).epsilon(0.01));  // 3 s late, so 3 s more are expected
   hold(run.all[0], 1000, 5);
   CHECK(run.estimates.of(0, 1, 5.4).own_first == Approx(0.6).epsilon(0.01));
 }
@@ -132,7 +133,7 @@ TEST_CASE("device start: a device is started for a gain, or when a start costs n
   };
   CHECK_FALSE(starts({device_of(1e-6, 0.2), pool_of(4, 1e-4)}, 100));
   CHECK(starts({device_of(1e-6, 0.2), pool_of(4, 1e-4)}, 100'000));
-  CHECK(starts({device_of(1, 0.01), pool_of(4, 1e-4)}, 100'000));  // too slow, but it may not be
+  CHECK(starts({device_of(1, 0.01), pool_of(4, 1e-4)}, 100'000));  // seems too slow, but that may be wrong
   CHECK_FALSE(starts({device_of(1, 0.2), pool_of(4, 1e-4)}, 100'000));
 }
 

@@ -1,4 +1,4 @@
-// Tests when an idle executor asks a device for its newest claim.
+// Tests when an idle executor asks a device to give back its newest claim.
 #include "scheduler/dispatch/dispatcher/give_back_request.hpp"
 
 #include "tests/catch.hpp"
@@ -28,7 +28,7 @@ TEST_CASE("give-back request: a slow device is asked for its newest claim, if th
   CHECK_FALSE(asked());
   ledger.claimed(0, {100, 140});
   hold(all[0], 140);
-  CHECK(asked());  // 140 ms, of which the pool would do 40 grains in 40
+  CHECK(asked());  // the device needs 140 ms; the pool would do 40 of these grains in 40 ms
   SECTION("not when it would be done about as soon") {
     hold(all[0], 70);
     CHECK_FALSE(asked());

@@ -1,4 +1,4 @@
-// Tests the decisions of the dispatcher one by one.
+// Tests each decision of the grain dispatcher by itself.
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
 
 #include "tests/catch.hpp"
@@ -96,11 +96,11 @@ TEST_CASE("grain dispatcher: a device nothing is known of waits for the pool's f
   all.finished(1, first.grains, 1e-3, 1e-3);
   CHECK(all.starts(0, 1e-3));
   all.started(0, 1e-3);
-  // The device begins with a probe.
+  // The device's first claim is small, to measure its speed.
   const claim probe = all.next(0, 1e-3);
   REQUIRE(takes(probe));
   CHECK(probe.grains.size() <= 100'000 / 256);
-  // One, until it is measured.
+  // The device gets one claim until its speed is measured.
   CHECK(waits(all.next(0, 1e-3)));
   all.finished(0, probe.grains, 1e-4, 2e-3);
   CHECK(takes(all.next(0, 2e-3)));
@@ -117,7 +117,7 @@ TEST_CASE("grain dispatcher: nobody ends before what devices hold is safe", "[di
   CHECK_FALSE(all.complete());
   SECTION("committed") {
     CHECK(all.finished(0, held.grains, 1e-3, 1e-3));
-    // The pool has taken all other grains, or the device does them now.
+    // The pool takes all other grains.
     take_all(all, 0, 1);
     REQUIRE(all.commits(0, 1));
     CHECK(waits(all.next(1, 1)));
@@ -216,12 +216,12 @@ TEST_CASE("grain dispatcher: workers are throttled while a device is at work, an
   auto pool = pool_of(4, 3e-6);
   pool.idle = 3;
   grain_dispatcher all(10'000, {device_of(1e-6), pool});
-  // Late in the run: no device is about to begin.
+  // Late in the run, when no further device will start.
   std::vector<bool> in(4, false);
   const auto turn = [&](double now) {
     unsigned count = 0;
     for (std::size_t i = 0; i < in.size(); ++i) {
-      in[i] = all.takes_turn(1, in[i], now);
+      in[i] = all.may_claim(1, in[i], now);
       count += in[i] ? 1U : 0U;
     }
     return count;
@@ -247,8 +247,8 @@ TEST_CASE("grain dispatcher: workers are throttled while a device is at work, an
 }
 
 TEST_CASE("grain dispatcher: workers that are throttled are no help with the end of a run", "[dispatcher]") {
-  // All 16 workers would be done with the last 200 grains in 0.8 ms, a device, with its commit, in 1.2; but
-  // of them 10 would have to wake up and begin.
+  // All 16 workers would finish the last 200 grains in 0.8 ms, the device with its commit in 1.2 ms. But 10
+  // of the workers would have to wake up first.
   auto pool = pool_of(16, 4e-6);
   pool.idle = 10;
   auto gpu = device_of(1e-6);
@@ -263,10 +263,10 @@ TEST_CASE("grain dispatcher: workers that are throttled are no help with the end
     REQUIRE(all.finished(0, first.grains, 1e-3, 1e-3));
     const claim second = all.next(0, 1e-3);
     REQUIRE(takes(second));
-    // Without anything in hand it is not at work, and nobody is throttled for it.
+    // A device without open grains is not at work, so no worker is throttled for it.
     if (!throttled) REQUIRE(all.finished(0, second.grains, 1e-6 * second.grains.size(), 1e-3));
     for (bool in = false; all.free_grains() > 200;) {
-      in = all.takes_turn(1, in, 1e-3);
+      in = all.may_claim(1, in, 1e-3);
       const claim leaf = all.next(1, 1e-3);
       REQUIRE(takes(leaf));
       all.finished(1, leaf.grains, 64e-6 * leaf.grains.size(), 1e-3);
@@ -277,34 +277,34 @@ TEST_CASE("grain dispatcher: workers that are throttled are no help with the end
 
 TEST_CASE("grain dispatcher: pools are held back as long as they are to and a device takes part",
           "[dispatcher]") {
-  // Nothing is known about the device. It need not show its rate in a ramp, because it does all work.
+  // The device's speed is unknown. It needs no calibration ramp, because it does all work.
   grain_dispatcher all(10'000, {device_of(), pool_of(4, 3e-6)}, {.hold_back_seconds = 1});
-  CHECK_FALSE(all.takes_turn(1, false, 0));
+  CHECK_FALSE(all.may_claim(1, false, 0));
   CHECK(all.next_turn(0.999) == Approx(1));
   REQUIRE(all.starts(0, 0));
   all.started(0, 0);
-  CHECK_FALSE(all.takes_turn(1, false, 0));
+  CHECK_FALSE(all.may_claim(1, false, 0));
   SECTION("the device does everything") {
     std::uint32_t sum = 0;
     for (const grain_range& one : take_all(all, 0, 0, 1e-5)) {
       sum += one.size();
-      CHECK_FALSE(all.takes_turn(1, false, 1e-3));
+      CHECK_FALSE(all.may_claim(1, false, 1e-3));
     }
     CHECK(sum == 10'000);
-    CHECK(waits(all.next(1, 1e-3)));  // not the end: what is not committed could come back
+    CHECK(waits(all.next(1, 1e-3)));  // no end yet: uncommitted grains may come back
     REQUIRE(all.commits(0, 1e-3));
     REQUIRE(all.committed(0));
     CHECK(ends(all.next(1, 1e-3)));
   }
   SECTION("it takes too long") {
     REQUIRE(takes(all.next(0, 0)));
-    CHECK(all.takes_turn(1, false, 1.5));
+    CHECK(all.may_claim(1, false, 1.5));
     CHECK(takes(all.next(1, 1.5)));
   }
   SECTION("it has failed") {
     REQUIRE(takes(all.next(0, 0)));
     all.failed(0);
-    CHECK(all.takes_turn(1, false, 0.1));
+    CHECK(all.may_claim(1, false, 0.1));
     std::uint32_t sum = 0;
     for (const grain_range& one : take_all(all, 1, 0.1)) sum += one.size();
     CHECK(sum == 10'000);
@@ -335,7 +335,7 @@ TEST_CASE("grain dispatcher: a device that times out while it starts stays lost,
   }
 }
 
-// For the thread sanitizer: all that is shared is touched from all sides.
+// The thread sanitizer checks this test: all threads use all shared data.
 TEST_CASE("grain dispatcher: threads claim, finish, commit and lose, and every grain is safe once",
           "[dispatcher]") {
   for (int round = 0; round < 20; ++round) {

@@ -1,4 +1,4 @@
-// Tests that the queue hands out each free grain once, from the end from which the caller may take.
+// Tests that the grain queue hands out each free grain once, from the right end.
 #include "scheduler/dispatch/dispatcher/grain_queue.hpp"
 
 #include "tests/catch.hpp"
@@ -41,13 +41,13 @@ TEST_CASE("grain queue: owners take from the low end, others from the high end o
   CHECK(is(all.take(0, 5, equally_fast), 0, 5));
   CHECK(is(all.take(2, 5, equally_fast), 25, 30));
   CHECK(is(all.take(1, 5, equally_fast), 95, 100));
-  // The first is shorter, but would take longer.
+  // The first interval has fewer grains, but its owner would take longer for them.
   const auto first_is_slow = [](unsigned owner) {
     return owner == 0 ? 100.0 : 1.0;
   };
   CHECK(is(all.take(1, 5, first_is_slow), 20, 25));
   CHECK(all.free_grains() == 80);
-  // An owner with nothing left helps the others.
+  // An owner whose interval is empty takes from the others.
   CHECK(is(all.take(0, 100, equally_fast), 5, 20));
   CHECK(is(all.take(0, 100, equally_fast), 30, 95));
   CHECK(all.free_grains() == 0);
@@ -76,13 +76,13 @@ TEST_CASE("grain queue: exclusive intervals are touched by their owners only, un
   all.disown(1);
   CHECK(all.left_for(0) == 50);
   CHECK(is(all.take(0, 100, equally_fast), 50, 100));
-  // Where all may take from all intervals there is nothing to do.
+  // In a queue where every owner may take from all intervals, disown() changes nothing.
   grain_queue shared(100, std::array{0.5, 0.5}, false);
   shared.disown(1);
   CHECK(is(shared.take(1, 10, equally_fast), 50, 60));
 }
 
-// For the thread sanitizer.
+// The thread sanitizer checks this test.
 TEST_CASE("grain queue: threads take and give back, and every grain is handed out", "[dispatch]") {
   constexpr std::uint32_t count = 20'000;
   grain_queue all(count, std::array{0.5, 0.5, 0.0, 0.0}, false);
@@ -110,7 +110,7 @@ TEST_CASE("grain queue: threads take and give back, and every grain is handed ou
   for (const auto& some : kept) {
     for (const grain_range& grains : some) count_in(grains);
   }
-  // A thread may have given back after the others had ended.
+  // Another thread may have given grains back after all others had stopped.
   for (grain_range rest = all.take(0, 7, equally_fast); !rest.empty(); rest = all.take(0, 7, equally_fast))
     count_in(rest);
   CHECK((times == std::vector<int>(count, 1)));

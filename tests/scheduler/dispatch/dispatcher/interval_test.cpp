@@ -1,4 +1,4 @@
-// Tests intervals from whose two ends grains are taken.
+// Tests intervals of grains, from which callers take at both ends.
 #include "scheduler/dispatch/dispatcher/interval.hpp"
 
 #include "tests/catch.hpp"
@@ -109,7 +109,7 @@ TEST_CASE("threads at both ends get every grain exactly once", "[interval]") {
         if (taker % 2 == 0) front_end = std::max(front_end, range.end);
         if (taker % 2 == 1) back_begin = std::min(back_begin, range.begin);
       }
-      // Everyone moves in one direction.
+      // The claims of a thread go in one direction only.
       CHECK(std::is_sorted(taken[taker].begin(), taken[taker].end(), [&](const auto& a, const auto& b) {
         return taker % 2 == 0 ? a.begin < b.begin : a.begin > b.begin;
       }));

@@ -1,4 +1,4 @@
-// Computes the time of a scheduler that knows everything, in simulated time.
+// Computes the time of an ideal scheduler, which knows everything, in simulated time.
 #pragma once
 
 #include "scheduler/dispatch/dispatcher/grain_dispatcher.hpp"
@@ -13,7 +13,7 @@
 
 namespace duomap::test {
 
-/// The fastest that one executor alone does it.
+/// The time of the fastest executor alone.
 [[nodiscard]] inline double best_single(std::uint32_t grains,
                                         const std::vector<simulated_executor>& executors,
                                         const cost_sums& costs = {}) {
@@ -26,8 +26,8 @@ namespace duomap::test {
   return best;
 }
 
-/// The fastest of all splits between the first executor and the others set beforehand, with the truth known
-/// and several sizes of chunks. No scheduler can know this split.
+/// The best time of all fixed splits between the first executor and the others, tried with several chunk
+/// sizes and the true speeds. No real scheduler can know this split.
 [[nodiscard]] inline double oracle(std::uint32_t grains, std::vector<simulated_executor> executors,
                                    const cost_sums& costs = {}) {
   double best = best_single(grains, executors, costs);

@@ -1,4 +1,4 @@
-// Tests when a device counts as hanging.
+// Tests when the scheduler decides that a device hangs.
 #include "scheduler/dispatch/dispatcher/overdue.hpp"
 
 #include "tests/catch.hpp"
@@ -54,7 +54,7 @@ TEST_CASE("overdue: a block of a stream has the time of a commit, or of ten othe
   gpu.longest_block = 4;
   CHECK_FALSE(is_overdue(gpu, patient, 40));
   CHECK(is_overdue(gpu, patient, 42));
-  hold(gpu, 100, 1);  // its chunk waits for the block
+  hold(gpu, 100, 1);  // the chunk waits for the block, which takes longer
   CHECK_FALSE(is_overdue(gpu, patient, 40));
   gpu.at_block_since = -1;
   CHECK(is_overdue(gpu, patient, 40));

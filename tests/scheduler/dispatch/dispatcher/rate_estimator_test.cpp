@@ -1,4 +1,4 @@
-// Tests lines through the times of chunks, and rates that follow measurements.
+// Tests the estimates of rates: lines through the times of chunks, and rates that follow new measurements.
 #include "scheduler/dispatch/dispatcher/rate_estimator.hpp"
 
 #include "scheduler/models/linear_fit.hpp"
@@ -30,7 +30,7 @@ TEST_CASE("a line is found through chunks of different sizes", "[linear_fit]") {
   REQUIRE(found);
   CHECK(found->fixed == Approx(5));
   CHECK(found->per_size == Approx(0.25));
-  // A chunk that was held up does not bend it.
+  // One delayed chunk must not change the line.
   chunks[3].seconds *= 100;
   const auto again = fit_line(chunks);
   REQUIRE(again);
@@ -55,7 +55,7 @@ TEST_CASE("a line never has negative costs", "[linear_fit]") {
 
 TEST_CASE("a rate is what is believed until something is measured", "[rate]") {
   const rate_estimator one({.seconds_per_grain = 2, .claim_seconds = 1}, 4);
-  CHECK(one.seconds_per_grain() == 8);  // of one of four workers
+  CHECK(one.seconds_per_grain() == 8);  // one of four workers takes four times as long as the pool
   CHECK(one.claim_seconds() == 1);
   CHECK(one.samples() == 0);
   const rate_estimator unknown({}, 1);

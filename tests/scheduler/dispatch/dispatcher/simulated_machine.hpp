@@ -1,4 +1,4 @@
-// Describes the machine of simulated runs: 16 cores beside a device of the class of an H200.
+// Describes the machine of simulated runs: 16 cores beside a GPU like an H200.
 #pragma once
 
 #include "tests/catch.hpp"
@@ -8,11 +8,11 @@
 
 namespace duomap::test {
 
-// 64 KiB, as text is cut.
+// Real runs cut texts into grains of 64 KiB.
 inline constexpr double grain_bytes = 65536;
 inline constexpr std::uint32_t grains_of_4_gib = 65536;
 
-// Word count on 16 cores: 9 GB/s in all.
+// Word count on 16 cores, which together do 9 GB/s.
 [[nodiscard]] inline simulated_executor cores(double bytes_per_second = 9e9) {
   simulated_executor one;
   one.name = "cpu";
@@ -22,7 +22,7 @@ inline constexpr std::uint32_t grains_of_4_gib = 65536;
   return one;
 }
 
-// A device of the class of an H200, fed over its link, its kernels a third faster than the link.
+// A GPU like an H200. Its link limits it, because its kernels are a third faster.
 [[nodiscard]] inline simulated_executor device(double bytes_per_second = 46e9) {
   simulated_executor one;
   one.name = "gpu";
@@ -36,7 +36,7 @@ inline constexpr std::uint32_t grains_of_4_gib = 65536;
   return one;
 }
 
-// The machine is known and the task is not.
+// The machine is known, but not the speed of the task on this executor.
 [[nodiscard]] inline simulated_executor unknown(simulated_executor one) {
   one.believed = one.truth();
   one.believed->seconds_per_grain = 0;

@@ -1,5 +1,5 @@
-// Simulates runs of scripted executors: 64 GB take milliseconds, and every fault happens when it should. The
-// decisions are those of real runs (scheduler/dispatch/dispatcher/grain_dispatcher.hpp,
+// Simulates runs of scripted executors: 64 GB take milliseconds, and every fault happens on time. The code of
+// real runs decides (scheduler/dispatch/dispatcher/grain_dispatcher.hpp,
 // scheduler/dispatch/worker_state_machine.hpp).
 #pragma once
 
@@ -25,38 +25,38 @@ namespace duomap::test {
 
 inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-/// The true behaviour of an executor. Seconds per grain are for grains of cost 1.
+/// How an executor really behaves. Seconds per grain are for grains of cost 1.
 struct simulated_executor {
   std::string name;
   bool device = false;
   unsigned workers = 1;
   unsigned depth = 1;
   std::uint32_t most_grains = 16;
-  double grain_seconds = 1;  ///< of one worker; for a device: in the kernel
+  double grain_seconds = 1;  ///< for one worker; for a device, in its kernel
   double copy_seconds = 0;   ///< per grain, whatever its cost; overlaps with kernels
   double claim_seconds = 0;  ///< per chunk, where it is the slowest stage
   double start_seconds = 0;
   double end_seconds = 0;                 ///< of a commit
   bool can_give_back = true;              ///< chunks whose kernel has not begun
-  std::vector<double> first_copies = {};  ///< longer by so much, each: memory that is locked then, say
+  std::vector<double> first_copies = {};  ///< the extra time of each, say to lock memory
   unsigned idle = 0;                      ///< of a pool, see scheduler::executor_config
 
-  // Interference: so many times longer ...
-  double slowed_by_worker = 0;  ///< ... a device's copies take for each worker of a pool that is at work
-  double slowed_by_device = 0;  ///< ... a pool's grains take while devices are at work
+  // Interference: the fraction by which something takes longer.
+  double slowed_by_worker = 0;  ///< a device's copies, for each worker of a pool at work
+  double slowed_by_device = 0;  ///< a pool's grains, while devices work
 
-  /// The believed model; nothing: the true one.
+  /// The model that the scheduler believes; without one, the true model.
   std::optional<scheduler::grain_model> believed = std::nullopt;
 
   // Faults. Chunks and commits are counted from 0.
-  double slow_factor = 1;                ///< from when `slow_after` of all grains are done
-  double slow_after = 1;                 ///< share of the grains
-  std::uint64_t fails_at_chunk = never;  ///< device_lost instead of finishing it
+  double slow_factor = 1;                ///< from the time `slow_after` on
+  double slow_after = 1;                 ///< when this part of the grains is done
+  std::uint64_t fails_at_chunk = never;  ///< the device is lost at this chunk
   std::uint64_t fails_at_commit = never;
-  std::uint64_t stalls_at_chunk = never;  ///< does not finish it for an hour
+  std::uint64_t stalls_at_chunk = never;  ///< the chunk takes an hour
   std::uint64_t stalls_at_commit = never;
   std::uint32_t memory_grains =
-      std::numeric_limits<std::uint32_t>::max();  ///< open at most, or out of memory
+      std::numeric_limits<std::uint32_t>::max();  ///< the most open grains, or out of memory
   bool fails_to_start = false;
 
   [[nodiscard]] scheduler::grain_model truth() const {
@@ -67,7 +67,7 @@ struct simulated_executor {
   }
 };
 
-/// The costs of grains, as sums: [i] is that of all grains before i. Empty: each costs 1.
+/// Sums of grain costs: element i is the cost of all grains before grain i. If empty, each grain costs 1.
 using cost_sums = std::vector<double>;
 
 struct simulated_run {
@@ -75,10 +75,10 @@ struct simulated_run {
   std::vector<std::uint64_t> grains;  ///< committed by each executor
   std::vector<std::uint64_t> chunks;  ///< finished by each executor
   std::uint64_t wrong_grains = 0;     ///< not committed exactly once
-  bool hung = false;                  ///< somebody waits for what never happens
-  bool failed = false;                ///< nobody was left to do the rest
+  bool hung = false;                  ///< a worker waits for ever
+  bool failed = false;                ///< no executor was left for the rest
   std::uint64_t taken_back = 0;       ///< chunks
-  /// The belief for the next run: scheduler::executor_model::co_run_share.
+  /// The throttling found in this run, which the next run gets as scheduler::executor_model::co_run_share.
   std::optional<double> co_run_share = std::nullopt;
   std::uint64_t steps = 0;
 };
@@ -127,7 +127,7 @@ class simulation {
     scheduler::grain_range grains;
     double done;
     std::uint64_t number;
-    double begun;  // the kernel
+    double begun;  // the begin of the kernel
   };
 
   struct simulated_worker {
@@ -176,7 +176,7 @@ class simulation {
   [[nodiscard]] double slowness(const simulated_executor& one) const {
     return static_cast<double>(done_) >= one.slow_after * total_ ? one.slow_factor : 1;
   }
-  // The factor by which the other executors at work slow an executor down.
+  // The factor by which all other executors at work slow this executor down.
   [[nodiscard]] double crowding(const simulated_executor& one) const {
     unsigned pool_workers = 0;
     unsigned devices = 0;
@@ -197,7 +197,7 @@ class simulation {
     return true;
   }
 
-  // Any earlier event of the worker becomes void.
+  // An earlier event of the worker no longer counts.
   void wake(std::size_t worker, double time) {
     events_.push({time, order_++, worker, ++workers_[worker]->generation});
   }
@@ -246,7 +246,7 @@ class simulation {
           if (!submit_to_device(me, is, next.grains)) wake_who_waits();
           continue;
         case what::take_back: {
-          // Its copy is in vain.
+          // The copy of a chunk that is given back was in vain.
           const bool yes = is.can_give_back && me.open.back().begun > now_;
           if (yes) {
             me.kernel_free = me.open[me.open.size() - 2].done;
@@ -285,7 +285,7 @@ class simulation {
     }
   }
 
-  // Ends the step that the worker was doing; false: the worker is at its end.
+  // Ends the worker's current step; false if the worker has no further step.
   bool complete(simulated_worker& me, const simulated_executor& is) {
     switch (std::exchange(me.doing, activity::nothing)) {
       case activity::starting:
@@ -337,7 +337,7 @@ class simulation {
     return true;
   }
 
-  // A copy engine and a kernel engine, each with one chunk at a time.
+  // A device has a copy engine and a kernel engine. Each works on one chunk at a time.
   bool submit_to_device(simulated_worker& me, const simulated_executor& is, scheduler::grain_range grains) {
     std::uint64_t held = grains.size();
     for (const open_chunk& each : me.open) held += each.grains.size();

@@ -1,4 +1,4 @@
-// Tests the solo warm-up: when it ends and which rates it finds.
+// Tests the solo warm-up: when it ends, and the rates that it finds.
 #include "scheduler/dispatch/dispatcher/solo_warm_up.hpp"
 
 #include "tests/catch.hpp"
@@ -57,7 +57,7 @@ TEST_CASE("solo warm-up: it ends when three chunks of each device after its firs
     CHECK_FALSE(chunk(0));
   }
   CHECK(warm_up.saw(0));
-  CHECK(all[0].ramp.over());  // its rate is known now
+  CHECK(all[0].ramp.over());  // the device's rate is known now
   CHECK_FALSE(all[1].ramp.over());
   CHECK(warm_up.pools_held_back(now));
   for (int i = 0; i < 5; ++i) CHECK_FALSE(chunk(1));

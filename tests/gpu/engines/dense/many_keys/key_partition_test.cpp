@@ -1,4 +1,4 @@
-// Tests the partitions of dense keys, and the path for each number of keys; needs no GPU.
+// Tests the partitions of dense keys, and the path for each number of keys, without a GPU.
 #include "gpu/engines/dense/many_keys/key_partition.hpp"
 
 #include "tests/catch.hpp"
@@ -10,14 +10,14 @@
 namespace duomap::gpu::gpu_engines_dense_many_keys_key_partition_test {
 namespace {
 
-constexpr std::uint64_t hopper = 56'300;  // 32-bit sums in a block
+constexpr std::uint64_t hopper = 56'300;  // room for 32-bit sums in a block
 
 static_assert(choose_key_partition(1'000'000, hopper).bits == 5);
 static_assert(choose_key_partition(10'000'000, hopper).bits == 8);
 static_assert(choose_key_partition(100'000'000, hopper).bits == 0);
 static_assert(choose_key_partition(1'000'000, 0).bits == 0);
 static_assert(choose_key_partition(std::numeric_limits<std::uint64_t>::max(), hopper).bits == 0);
-// Places have 16 bits.
+// A place within a partition has 16 bits, so 2^22 keys need 6 bits for the partition.
 static_assert(choose_key_partition(std::uint64_t{1} << 22, 1 << 20).bits == 6);
 
 constexpr dense_path path_for(std::uint64_t keys, std::uint64_t records, bool can_partition = true,
@@ -29,12 +29,12 @@ static_assert(path_for(0, 1 << 28) == dense_path::device_cells);
 static_assert(path_for(hopper + 1, 1 << 28) == dense_path::ranges);
 static_assert(path_for(1'000'000, 1 << 28) == dense_path::partitions);
 static_assert(path_for(100'000'000, 1 << 28) == dense_path::device_cells);
-// Too few records for tables that have to be cleared and read.
+// For few records, clearing and reading tables costs more than it saves.
 static_assert(path_for(hopper + 1, 1000) == dense_path::device_cells);
 static_assert(path_for(10'000'000, 1 << 21) == dense_path::device_cells);
 static_assert(path_for(8 * hopper, 1 << 28, false) == dense_path::ranges);
 static_assert(path_for(8 * hopper + 1, 1 << 28, false) == dense_path::device_cells);
-// Forced where it is possible.
+// A forced path is taken where it is possible.
 static_assert(path_for(10, 1, true, dense_path::ranges) == dense_path::ranges);
 static_assert(path_for(10, 1, true, dense_path::partitions) == dense_path::partitions);
 static_assert(path_for(10, 1, false, dense_path::partitions) == dense_path::device_cells);

@@ -10,9 +10,9 @@ namespace duomap::gpu {
 
 /// A partial that needs no further work.
 template <map_reduce_task Task>
-class ready_part final : public host_partial<Task> {
+class ready_partial final : public host_partial<Task> {
  public:
-  explicit ready_part(partial_for<Task> all) : all_(std::move(all)) {}
+  explicit ready_partial(partial_for<Task> all) : all_(std::move(all)) {}
   [[nodiscard]] partial_for<Task> release_partial(worker_pool& /*pool*/) override { return std::move(all_); }
 
  private:

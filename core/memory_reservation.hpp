@@ -16,15 +16,18 @@ using shared_budget = std::shared_ptr<memory_budget>;
 
 /// Counts the bytes of its owner, and gives them back to the budget when it is destroyed. Several threads may
 /// call take() at once. The functions throw memory_exceeded (core/memory_budget.hpp).
-class memory_share {
+class memory_reservation {
  public:
-  memory_share() = default;
-  explicit memory_share(shared_budget of) : of_(std::move(of)) {}
+  memory_reservation() = default;
+  explicit memory_reservation(shared_budget of) : of_(std::move(of)) {}
   /// A copy takes the same number of bytes once more.
-  memory_share(const memory_share& other) : of_(other.of_) { take(other.taken_, "a copy of a result"); }
-  memory_share(memory_share&& other) noexcept : of_(other.of_), taken_(other.taken_.exchange(0)) {}
-  memory_share& operator=(memory_share other) noexcept;
-  ~memory_share() { give_back(); }
+  memory_reservation(const memory_reservation& other) : of_(other.of_) {
+    take(other.taken_, "a copy of a result");
+  }
+  memory_reservation(memory_reservation&& other) noexcept
+    : of_(other.of_), taken_(other.taken_.exchange(0)) {}
+  memory_reservation& operator=(memory_reservation other) noexcept;
+  ~memory_reservation() { give_back(); }
 
   [[nodiscard]] const shared_budget& of() const noexcept { return of_; }
 
@@ -35,7 +38,7 @@ class memory_share {
   void require(std::uint64_t bytes, const char* what) const;
 
   /// Takes over the bytes of another share of the same budget.
-  void add(memory_share&& other) noexcept { taken_ += other.taken_.exchange(0); }
+  void add(memory_reservation&& other) noexcept { taken_ += other.taken_.exchange(0); }
 
   /// Never gives back the bytes taken so far.
   void keep() noexcept { taken_ = 0; }

@@ -18,12 +18,12 @@ namespace duomap::python {
 /// A batch that hands its emits to the emitter of a worker. It holds back an exception of the emitter until
 /// the compiled function has returned.
 template <class Key, class Value, class Emit>
-class emptied_batch : emit_batch {
+class flushing_batch : emit_batch {
  public:
-  emptied_batch(const function_facts& facts, const chunk& part, Emit& emit)
+  flushing_batch(const function_facts& facts, const chunk& part, Emit& emit)
     : facts_(facts), part_(part), emit_(emit) {
     flush = [](emit_batch* batch) {
-      static_cast<emptied_batch*>(batch)->take();
+      static_cast<flushing_batch*>(batch)->take();
     };
     data = part.data;
     size = part.size;
@@ -36,8 +36,8 @@ class emptied_batch : emit_batch {
       keys_there = facts.key_count;
     }
   }
-  emptied_batch(const emptied_batch&) = delete;
-  emptied_batch& operator=(const emptied_batch&) = delete;
+  flushing_batch(const flushing_batch&) = delete;
+  flushing_batch& operator=(const flushing_batch&) = delete;
 
   /// Maps records and hands all their emits to the emitter.
   /// @throws map_failed if the function raised an exception or emitted an invalid key; the emitter's

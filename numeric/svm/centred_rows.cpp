@@ -1,5 +1,5 @@
 // Finds a centre of rows, and subtracts it from dense or sparse rows.
-#include "numeric/svm/moved_rows.hpp"
+#include "numeric/svm/centred_rows.hpp"
 
 #include "numeric/svm/svm.hpp"
 
@@ -13,7 +13,7 @@
 namespace duomap {
 namespace {
 
-/// The median of the numbers if it is far from 0 compared with their interquartile range; else 0.
+/// Returns the median of the numbers if it is far from 0 compared with their interquartile range; else 0.
 double centre_of(std::vector<double>& values) {
   constexpr double far = 16;
   std::ranges::sort(values);
@@ -22,7 +22,7 @@ double centre_of(std::vector<double>& values) {
   return std::isfinite(median) && std::abs(median) > far * spread ? median : 0;
 }
 
-/// At most 1024 rows, evenly spread.
+/// Chooses at most 1024 evenly spread rows.
 std::vector<std::uint64_t> some_of(std::uint64_t rows) {
   const std::uint64_t some = std::min<std::uint64_t>(rows, 1024);
   std::vector<std::uint64_t> chosen;
@@ -73,7 +73,7 @@ matrix<T> dense_moved(const svm_rows_of<From>& rows, const row_centre& centre) {
   return to;
 }
 
-/// Subtracts the centre from sparse rows; every row gets a number in each column that moves.
+/// Subtracts the centre from sparse rows. Every row then has a number in each column of the centre.
 template <class T, class From>
 sparse_matrix<T> sparse_moved(const svm_rows_of<From>& rows, const row_centre& centre) {
   sparse_matrix<T> to;
@@ -130,7 +130,7 @@ row_centre centre_of(const svm_rows_of<T>& rows, kernel_kind kernel) {
 
 template <class T>
 template <class From>
-moved_rows<T>::moved_rows(const svm_rows_of<From>& rows, const row_centre& centre) {
+centred_rows<T>::centred_rows(const svm_rows_of<From>& rows, const row_centre& centre) {
   if constexpr (std::is_same_v<T, From>) {
     rows_ = rows;
     if (centre.columns.empty()) return;
@@ -146,9 +146,9 @@ moved_rows<T>::moved_rows(const svm_rows_of<From>& rows, const row_centre& centr
 
 template row_centre centre_of(const svm_rows_of<float>& rows, kernel_kind kernel);
 template row_centre centre_of(const svm_rows_of<double>& rows, kernel_kind kernel);
-template moved_rows<float>::moved_rows(const svm_rows_of<float>& rows, const row_centre& centre);
-template moved_rows<float>::moved_rows(const svm_rows_of<double>& rows, const row_centre& centre);
-template moved_rows<double>::moved_rows(const svm_rows_of<float>& rows, const row_centre& centre);
-template moved_rows<double>::moved_rows(const svm_rows_of<double>& rows, const row_centre& centre);
+template centred_rows<float>::centred_rows(const svm_rows_of<float>& rows, const row_centre& centre);
+template centred_rows<float>::centred_rows(const svm_rows_of<double>& rows, const row_centre& centre);
+template centred_rows<double>::centred_rows(const svm_rows_of<float>& rows, const row_centre& centre);
+template centred_rows<double>::centred_rows(const svm_rows_of<double>& rows, const row_centre& centre);
 
 }  // namespace duomap

@@ -12,7 +12,7 @@ namespace duomap {
 
 // `Rows`: a matrix_view or a gpu_matrix of T.
 
-/// The numbers of at most 256 evenly spread rows, row by row; of all rows if there are no more.
+/// The numbers of 256 evenly spread rows, row by row. A table of up to 256 rows gives all of its rows.
 template <class Rows>
 [[nodiscard]] auto some_rows(const Rows& rows) {
   const std::uint64_t some = std::min<std::uint64_t>(rows.rows, 256);
@@ -24,7 +24,7 @@ template <class Rows>
 
 /// The mean of some_rows().
 template <class Rows>
-[[nodiscard]] std::vector<double> mean_of_some(const Rows& rows) {
+[[nodiscard]] std::vector<double> sample_mean(const Rows& rows) {
   const auto values = some_rows(rows);
   std::vector<double> mean(rows.columns);
   for (std::uint64_t i = 0; i < values.size(); ++i) mean[i % rows.columns] += static_cast<double>(values[i]);

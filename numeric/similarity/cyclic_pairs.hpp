@@ -11,11 +11,11 @@
 namespace duomap {
 
 /// Each of n rows meets the half of the other rows that follows it cyclically: (i, i + 1) to (i, i + n / 2),
-/// modulo n. If n is even, only the first half of the rows meets its last one. If rows met all later rows
-/// instead, the first rows would have most of the work, and equal shares of rows would not be equal shares of
-/// time.
-struct pair_band {
-  std::uint64_t count;  ///< n
+/// modulo n. If n is even, only the first half of the rows meets the last row of its half. If each row met
+/// all later rows instead, the first rows would have most of the work, and equal shares of rows would take
+/// unequal times.
+struct cyclic_pairs {
+  std::uint64_t count;  ///< n, the number of rows
 
   /// Whether `row` meets `other`; both are below n.
   [[nodiscard]] DUOMAP_HD constexpr bool meets(std::uint64_t row, std::uint64_t other) const {
@@ -28,8 +28,7 @@ struct pair_band {
     std::uint64_t end = 0;
   };
 
-  /// At most two ranges, disjoint and ascending, that together have every row that rows [begin, end) meet;
-  /// begin < end.
+  /// Returns all rows that rows [begin, end) meet, begin < end, as at most two disjoint, ascending ranges.
   [[nodiscard]] constexpr std::array<range, 2> others(std::uint64_t begin, std::uint64_t end) const {
     const std::uint64_t first = begin + 1;
     const std::uint64_t last = end + count / 2;  // one past the last

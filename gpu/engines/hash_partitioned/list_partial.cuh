@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(list_threads)
 
 /// Distinct keys of at most eight bytes with their values, in host memory.
 template <map_reduce_task Task>
-class list_part final : public unread_entries<typename Task::reduce::value_type> {
+class list_partial final : public unread_entries<typename Task::reduce::value_type> {
   using key_type = typename Task::key;
   using value_type = typename Task::reduce::value_type;
   using entry = key_value<key_bits<key_type>, value_type>;
@@ -69,7 +69,7 @@ class list_part final : public unread_entries<typename Task::reduce::value_type>
  public:
   /// Copies `count` entries from the device. Needs device memory for a second copy of the entries.
   /// @throws device_out_of_memory, device_lost
-  list_part(const entry* entries, std::uint64_t count, const stream& on)
+  list_partial(const entry* entries, std::uint64_t count, const stream& on)
     : entries_(
           count, sizeof(entry), on,
           [&](unsigned long long* counts) {

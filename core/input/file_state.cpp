@@ -1,5 +1,5 @@
 // Finds changes of a file since it was opened, by its status and its first and last bytes.
-#include "core/input/opening_stamp.hpp"
+#include "core/input/file_state.hpp"
 
 #include "core/error.hpp"
 #include "core/path_problem.hpp"
@@ -39,7 +39,7 @@ std::string bytes_at(int descriptor, std::uint64_t from, std::uint64_t to) {
 
 }  // namespace
 
-opening_stamp::opening_stamp(int descriptor, const std::string& path, const std::string& name)
+file_state::file_state(int descriptor, const std::string& path, const std::string& name)
   : path_(path), name_(path.empty() ? name : quoted(path)) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) refuse_unknown(name_);
@@ -52,9 +52,9 @@ opening_stamp::opening_stamp(int descriptor, const std::string& path, const std:
   changed_ = status.st_mtim;
 }
 
-void opening_stamp::keep_first(std::string_view bytes) { first_ = bytes.substr(0, end_bytes); }
+void file_state::keep_first(std::string_view bytes) { first_ = bytes.substr(0, end_bytes); }
 
-void opening_stamp::keep_ends(int descriptor) {
+void file_state::keep_ends(int descriptor) {
   const std::uint64_t part = std::min(end_bytes, size_);
   const std::string seen = std::exchange(first_, bytes_at(descriptor, 0, part));
   if (!first_.starts_with(seen.substr(0, part))) refuse("was rewritten");
@@ -62,7 +62,7 @@ void opening_stamp::keep_ends(int descriptor) {
   end_ = size_;
 }
 
-void opening_stamp::has_read(std::uint64_t at, byte_view bytes) {
+void file_state::has_read(std::uint64_t at, byte_view bytes) {
   if (first_.empty()) begin_ = at;
   if (at == begin_ + first_.size() && first_.size() < end_bytes)
     first_.append(bytes.text().substr(0, end_bytes - first_.size()));
@@ -72,7 +72,7 @@ void opening_stamp::has_read(std::uint64_t at, byte_view bytes) {
   end_ = at + bytes.size;
 }
 
-std::string opening_stamp::change() const {
+std::string file_state::change() const {
   struct stat now {};
   if (size_ == 0 || !look(now)) return {};
   if (identity_ != file_identity{now.st_dev, now.st_ino}) refuse("was replaced by another file");
@@ -93,20 +93,20 @@ std::string opening_stamp::change() const {
 }
 
 /// Returns false if the path no longer leads to a file. Then the opened file counts as unchanged.
-bool opening_stamp::look(struct stat& now) const {
+bool file_state::look(struct stat& now) const {
   if ((path_.empty() ? ::fstat(kept_.get(), &now) : ::stat(path_.c_str(), &now)) == 0) return true;
   if (errno != ENOENT && errno != ENOTDIR) refuse_unknown(name_);
   return false;
 }
 
-bool opening_stamp::ends_are_the_same() const {
+bool file_state::ends_are_the_same() const {
   const file_descriptor opened = path_.empty() ? file_descriptor() : open_for_reading(path_);
   const int file = path_.empty() ? kept_.get() : opened.get();
   return bytes_at(file, begin_, begin_ + first_.size()) == first_ &&
          bytes_at(file, end_ - last_.size(), end_) == last_;
 }
 
-void opening_stamp::refuse(const std::string& what) const {
+void file_state::refuse(const std::string& what) const {
   throw input_error(name_ + " " + what +
                     " while it was being read; leave inputs alone during a run, and run again");
 }

@@ -16,14 +16,14 @@ namespace duomap {
 
 /// A regular file as it was when it was opened: its identity, its size, its time of change, and its first and
 /// last bytes. Any thread may call change() while no thread calls a function that is not const.
-class opening_stamp {
+class file_state {
  public:
   /// The number of bytes that a stamp keeps of each end of the file.
   static constexpr std::uint64_t end_bytes = 320;
 
   /// The stamp of an open regular file at `path`. For a file without a path, such as standard input, it keeps
   /// a duplicate of the descriptor, and `name` is for messages.
-  opening_stamp(int descriptor, const std::string& path, const std::string& name = {});
+  file_state(int descriptor, const std::string& path, const std::string& name = {});
 
   /// The file's size in bytes. Also 0 for a file whose size the system does not know, as in /proc. A stamp
   /// notices no changes of such files.
