@@ -1,4 +1,5 @@
-// Fills a buffer with the next bytes of a stream. Looks at later bytes without reading the bytes in between.
+// Reads a stream into a buffer for decompressors. look() fetches a few bytes farther on, such as the next
+// member's header; the bytes in between are read later.
 #include "core/input/read_ahead.hpp"
 
 #include "core/config.hpp"

@@ -33,10 +33,10 @@ class dense_partial {
     present_[key] = 1;
   }
 
-  /// The first key without a value. The caller knows that all keys below `before` have one.
-  [[nodiscard]] std::uint64_t present_from(std::uint64_t before) const {
-    while (before < size() && present(before)) ++before;
-    return before;
+  /// The first key, from `from` on, that has no value. The caller knows that all keys below `from` have one.
+  [[nodiscard]] std::uint64_t present_from(std::uint64_t from) const {
+    while (from < size() && present(from)) ++from;
+    return from;
   }
 
   /// The address of the values. It is valid until the partial is moved or destroyed.

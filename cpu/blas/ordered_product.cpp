@@ -325,7 +325,9 @@ packed_factor<T>::packed_factor(std::uint64_t n, std::uint64_t k, operand<T> rig
 
 template <class T>
 void packed_factor<T>::multiply(std::uint64_t m, operand<T> left, result_operand<T> out) {
-  packed_block<T> own;  // a copy, in case another thread still packs the block: waiting takes as long
+  // This thread packs a block here if another thread is still packing the same block. Waiting for that thread
+  // would take as long.
+  packed_block<T> own;
   T* const all = static_cast<T*>(packed_.get());
   cpu::multiply(m, n_, k_, left, out, [&](std::uint64_t term, std::uint64_t column, bool now) {
     const std::uint64_t index = term / block_terms * parts(n_, block_columns<T>) + column / block_columns<T>;

@@ -57,7 +57,7 @@ class to_host {
   std::deque<std::unique_ptr<piece>> on_its_way_;
   std::vector<std::unique_ptr<piece>> idle_;
   std::exception_ptr failure_;
-  unsigned in_use_ = 0;  // pieces that are not idle
+  unsigned in_use_ = 0;  // pieces that copy() has taken and no thread has emptied yet
   bool ending_ = false;
   std::vector<kept_thread> threads_;
 };

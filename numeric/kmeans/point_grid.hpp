@@ -12,10 +12,11 @@
 
 namespace duomap {
 
-/// Each column has a shift, a round number near the mean of some of its numbers, and a unit, a power of two.
-/// A shifted number is at most 2^41 units; with more than 2^18 points the limit is lower, so that the sum
-/// over all points fits into 60 bits. With 10^8 points, rounding moves a coordinate by at most 2^-33 of the
-/// column's largest one.
+/// The grid of fixed-point numbers for the sums of k-means. Each column has a shift and a unit. The shift is
+/// a round number near the mean of a sample of the column. The unit is a power of two. A shifted number is at
+/// most 2^41 units. With more than 2^18 points the limit is lower, so that a sum over all points fits into 60
+/// bits. With 10^8 points, rounding changes a coordinate by at most 2^-33 of the largest shifted number of
+/// its column.
 template <class T>
 struct point_grid {
   std::vector<T> shift;

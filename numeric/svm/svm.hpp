@@ -130,7 +130,8 @@ template <class T>
   return rows.is_sparse() && rows.entries() * 4 < rows.rows * rows.columns;
 }
 
-/// A view of the matrix as rows for training or classification.
+/// The rows of a matrix, sparse or dense, in the one form that training and classification take. Copies no
+/// numbers.
 template <class T>
 [[nodiscard]] svm_rows_of<T> rows_of(const sparse_matrix<T>& sparse) {
   return {.rows = sparse.rows(),

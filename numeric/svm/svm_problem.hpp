@@ -74,7 +74,8 @@ struct svm_problem {
   /// Training ends when max over I_up of -y G less min over I_low of -y G is below this (LIBSVM's -e), > 0. G
   /// is the objective's gradient. I_up and I_low are the rows whose multiplier may move up or down along y.
   double tolerance = 1e-3;
-  /// The most steps of two multipliers; 0: LIBSVM's limit, max(10^7, 100 rows).
+  /// The largest number of steps, each of which changes two multipliers; 0: as in LIBSVM, the larger of 10^7
+  /// and 100 times the number of rows.
   std::uint64_t max_iterations = 0;
   std::uint64_t iterations_before = 0;  ///< the steps that led to `start`
   /// Memory for kernel rows, in bytes, if the method keeps any; 0: only as much as it needs.

@@ -33,8 +33,9 @@ void launch_linked(const python::row_function<Key>& task, void (*kernel)(Argumen
 
 }  // namespace detail
 
-// These overloads are more special than the general launch(), so the compiler prefers them. They cover all
-// kernels that call a task's map. Every other kernel runs as it is.
+// These overloads launch the linked kernel, which contains the Python function, in place of the given one.
+// The compiler prefers them to the general launch() for all kernels that call a task's map. Other kernels go
+// through the general launch().
 
 template <class Key, bool InParameters>
 void launch(void (*kernel)(key_arguments<python::row_function<Key>, InParameters>), const launch_shape& shape,

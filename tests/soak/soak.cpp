@@ -181,7 +181,8 @@ class soak {
 
   /// The status must be a documented one. A result must be right, or missing.
   [[nodiscard]] bool faulty(const job& one, const std::string& name, std::uint64_t records) {
-    // Not malloc: if it fails in a function that may not throw, the process ends with status 4.
+    // The calls that a job makes fail. malloc is not among them: if it failed in a noexcept function, this
+    // process would end with status 4 (out of memory).
     constexpr std::array calls = {"mmap",  "open",  "read",   "pread",         "write",
                                   "close", "fsync", "rename", "pthread_create"};
     const char* const call = calls[random_() % calls.size()];

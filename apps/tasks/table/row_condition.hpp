@@ -30,7 +30,7 @@ struct comparison {
   comparison_kind kind = comparison_kind::equal;
   constant_kind constant = constant_kind::text;
   unsigned char scale = 0;   ///< the unit of `decimal` is 10^-scale
-  std::int64_t decimal = 0;  ///< a constant with constant_kind::decimal
+  std::int64_t decimal = 0;  ///< the constant in units of 10^-scale, if its kind is decimal
   double real = 0;           ///< the constant as a double
   std::uint32_t text = 0;    ///< the place of a text in row_condition::texts
   std::uint32_t size = 0;    ///< the number of bytes of the text

@@ -29,7 +29,7 @@ namespace duomap::apps {
 /// The numbers of lines that are no views, found by the first pass.
 struct uncounted_lines {
   std::uint64_t malformed = 0;
-  std::uint64_t left_out = 0;  ///< entries that the user's choice leaves out, with or without a request
+  std::uint64_t left_out = 0;  ///< entries that the options leave out, no_request included
   std::uint64_t no_request = 0;
 };
 

@@ -1,4 +1,5 @@
-// Tests the comparison of variants: their order, the runs that count, and the comparison of their answers.
+// Tests the comparison of a benchmark's variants: the order in which they run, the warm-up runs that are not
+// timed, and the check that all answers are equal.
 #include "bench/harness/comparison.hpp"
 
 #include "bench/harness/forked_variant.hpp"

@@ -29,7 +29,7 @@ class key_emitter {
     if (place >= range_) {
       if (key >= keys_) {
         *bad_keys_ = 1;
-        __threadfence_system();  // the host may read bad_keys when the next kernel has told the result
+        __threadfence_system();  // the host reads bad_keys when it sees the next kernel's result
       }
       return;
     }

@@ -138,8 +138,8 @@ __device__ void map_tile(const Task& task, Tile& tile, emit_target<Task>& target
   return tile_run::unpack(__shfl_sync(all_lanes, word, 0));
 }
 
-/// The work of one warp: maps tiles until none is left, or until a tile lacks room. Returns the unused rest
-/// of the warp's grant.
+/// The work of one warp: maps tiles until none is left, or until the device's table has no room for the keys
+/// of the next tile. Returns the room that the warp has reserved in the table but not used.
 template <class Task, class Tile>
 [[nodiscard]] __device__ room map_tiles(const map_arguments<Task>& with, deferred_tiles& left, Tile& tile,
                                         emit_target<Task>& target) {

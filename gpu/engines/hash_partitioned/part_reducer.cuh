@@ -32,8 +32,8 @@
 
 namespace duomap::gpu {
 
-/// Reduces one part after the other, and keeps its memory for the next part. Used by the engine's thread,
-/// with one stream.
+/// Reduces the parts of chunks, one after the other, and keeps its buffers for the next part. A part is a run
+/// of records of one chunk, not a partition of keys. Used by the engine's thread, with one stream.
 template <aggregation_task Task>
 class part_reducer {
   using reduce_type = typename Task::reduce;

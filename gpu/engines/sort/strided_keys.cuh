@@ -17,7 +17,8 @@ struct strided_keys {
   }
 };
 
-/// Writable compact_keys in device memory, `stride` bytes apart.
+/// Keys of 16 bytes (core/compact_key.hpp) in device memory, for writing. Each begins `stride` bytes behind
+/// the one before.
 struct writable_keys {
   char* first = nullptr;
   std::uint64_t stride = 0;

@@ -53,8 +53,8 @@ class KMeansTest(harness.ProgramTest):
         exact = ((points.astype(numpy.float64) - centres[found]) ** 2).sum()
         self.assertLess(abs(inertia - exact), 1e-6 * exact)
         self.assertLess(abs(inertia - model.inertia_), 1e-5 * model.inertia_)
-        # Rounding may move a point between two centres to the other one, which moves the centres a
-        # little.
+        # By rounding, a point that is about as near to two centres may get another label than in
+        # scikit-learn. That moves the centres a little.
         self.assertGreater((found == model.labels_).mean(), 0.9995)
         spread = points.astype(numpy.float64).std(axis=0).max()
         self.assertLess(numpy.abs(centres - model.cluster_centers_).max(), 1e-3 * spread)

@@ -21,10 +21,10 @@ struct finish_estimate {
   executor_forecast own;       ///< this executor; if its rate is not known: as fast as all others together
   double level = 0;            ///< the time when all executors together end the rest
   double level_of_others = 0;  ///< the time when the others together end the rest
-  /// The time when one executor alone would end the rest: the fastest of the others (`soonest`), or this one
-  /// (`own_alone_seconds`). Infinite if not known.
+  /// The time when the fastest of the other executors would end the rest alone. Infinite: not known.
   double soonest = std::numeric_limits<double>::infinity();
   std::optional<unsigned> soonest_index;
+  /// The time when this executor would end the rest alone. Infinite: not known.
   double own_alone_seconds = std::numeric_limits<double>::infinity();
   double own_first = 0;  ///< the time when a worker that asks now would end one grain
   bool others_known = false;

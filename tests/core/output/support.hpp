@@ -75,7 +75,7 @@ class ignored_signal {
   void (*before_)(int);
 };
 
-/// Lets `write` write to a sink, and returns the bytes that reached the file.
+/// Calls `write` with a sink over an empty file, and returns the file's content afterwards.
 inline std::string written(const std::function<void(byte_sink&)>& write) {
   const temporary_folder folder;
   const std::string path = folder.write("out", "");

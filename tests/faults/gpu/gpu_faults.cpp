@@ -367,7 +367,6 @@ int main(int argc, char** argv) {
   std::fprintf(out, "%s, %s\n", wrong == 0 ? "nothing wrong" : "something wrong",
                flat ? "nothing leaked" : "LEAKED");
   std::fflush(out);
-  // Without destructors: a job whose device was given up never destroys its loop, whose memory stays
-  // allocated.
+  // Ends without destructors, because the job of a device that was given up still holds memory of that GPU.
   std::_Exit(wrong == 0 && flat ? 0 : 1);
 }

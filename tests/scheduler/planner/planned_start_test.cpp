@@ -124,7 +124,7 @@ TEST_CASE("a run of which nobody knows how long it takes starts devices when it 
   // Earlier runs would already have saved a part of the start's time.
   history.account = {.start = 0.25, .missed = 0.04};
   CHECK(starts_after(std::nullopt, device_choice::automatic) == Approx(0.06 + link));
-  // With known times, the start is decided before the run.
+  // If the pool's time is known, the planner decides before the run whether to start devices.
   CHECK(starts_after(0.3, device_choice::automatic) == never);
   CHECK(starts_after(std::nullopt, device_choice::cpu) == never);
   CHECK(starts_after(std::nullopt, device_choice::cpu_gpu) == never);
