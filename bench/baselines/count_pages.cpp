@@ -45,13 +45,13 @@ page_counts counts_of(const page_visits& seen) {
 
 }  // namespace
 
-page_counts count_pages_in_one_loop(std::string_view log) {
+page_counts count_clients_in_one_loop(std::string_view log) {
   page_visits seen;
   add_visits(log, seen);
   return counts_of(seen);
 }
 
-page_counts count_pages_with_tbb(std::string_view log, unsigned threads) {
+page_counts count_clients_with_tbb(std::string_view log, unsigned threads) {
   page_visits all;
   for_each_slice_with_tbb<page_visits>(
       log, threads,

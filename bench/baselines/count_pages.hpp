@@ -18,11 +18,11 @@ using page_counts = std::unordered_map<std::string_view, std::uint64_t>;
 /// Counts the different clients of each page on one thread, with a set of the pairs of page and client seen
 /// so far. Takes every line to be in common or combined format: the client is the first word, the page the
 /// second word of the first quoted text.
-[[nodiscard]] page_counts count_pages_in_one_loop(std::string_view log);
+[[nodiscard]] page_counts count_clients_in_one_loop(std::string_view log);
 
 /// Counts the different clients of each page with plain oneTBB: each thread fills a set of its own, and one
 /// thread merges the sets at the end.
-[[nodiscard]] page_counts count_pages_with_tbb(std::string_view log, unsigned threads);
+[[nodiscard]] page_counts count_clients_with_tbb(std::string_view log, unsigned threads);
 
 /// The `most` pages with the most views; pages with equal views are in the order of their bytes.
 [[nodiscard]] std::vector<std::pair<std::string_view, std::uint64_t>> rank_pages(const page_counts& counts,

@@ -35,9 +35,10 @@ experiment pageviewcount_experiment(std::uint64_t bytes, std::uint64_t visits, c
   const auto of = std::make_shared<text_problem<page_counts>>(synthetic_log(bytes, visits, seed));
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_baseline(all, of,
-               [](const auto& log, unsigned /*threads*/) { return count_pages_in_one_loop(log.bytes()); });
-  add_baseline(all, of,
-               [](const auto& log, unsigned threads) { return count_pages_with_tbb(log.bytes(), threads); });
+               [](const auto& log, unsigned /*threads*/) { return count_clients_in_one_loop(log.bytes()); });
+  add_baseline(all, of, [](const auto& log, unsigned threads) {
+    return count_clients_with_tbb(log.bytes(), threads);
+  });
   add_duomap(
       all, of,
       [](const auto& log, const run_options& how) {
@@ -54,7 +55,7 @@ experiment pageviewrank_experiment(std::uint64_t bytes, std::uint64_t visits) {
   const auto of = std::make_shared<text_problem<ranking>>(synthetic_log(bytes, visits, seed));
   experiment all{.file = of->file.path(), .work = static_cast<double>(of->bytes().size())};
   add_baseline(all, of, [](const auto& log, unsigned /*threads*/) {
-    return rank_pages(count_pages_in_one_loop(log.bytes()), ranked);
+    return rank_pages(count_clients_in_one_loop(log.bytes()), ranked);
   });
   add_duomap(
       all, of,

@@ -75,7 +75,7 @@ double cell::efficiency(std::string_view name) const {
   return 1 / rates / get(name).middle();
 }
 
-double cell::slower_part() const {
+double cell::slower_to_faster() const {
   const auto [fast, slow] = std::minmax({get(way::cpu).middle(), get(way::gpu).middle()});
   return fast / slow;
 }

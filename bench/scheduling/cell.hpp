@@ -55,7 +55,7 @@ struct cell {
   /// Requires that CPU alone and GPU alone are measured.
   [[nodiscard]] double efficiency(std::string_view name) const;
   /// The throughput of the slower device alone, as a part of the faster device's.
-  [[nodiscard]] double slower_part() const;
+  [[nodiscard]] double slower_to_faster() const;
   /// The time of a way, divided by the best time among the devices alone and the best split by hand, less 1.
   [[nodiscard]] double regret(std::string_view name) const;
   /// The GPUs' part of the input in the last run on both devices.

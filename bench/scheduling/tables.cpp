@@ -33,7 +33,7 @@ std::string ms(double seconds) {
 std::string percent(double part) { return fixed(100 * part, 1) + " %"; }
 
 bool judged(const cell& one) {
-  return one.get(way::both).middle() >= judged_seconds && one.slower_part() >= min_rate_ratio;
+  return one.get(way::both).middle() >= judged_seconds && one.slower_to_faster() >= min_rate_ratio;
 }
 
 std::string standing_of(std::span<const cell> cells, std::string_view name) {

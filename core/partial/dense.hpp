@@ -34,7 +34,7 @@ class dense_partial {
   }
 
   /// The first key, from `from` on, that has no value. The caller knows that all keys below `from` have one.
-  [[nodiscard]] std::uint64_t present_from(std::uint64_t from) const {
+  [[nodiscard]] std::uint64_t first_absent_from(std::uint64_t from) const {
     while (from < size() && present(from)) ++from;
     return from;
   }

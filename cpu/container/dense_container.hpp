@@ -32,7 +32,7 @@ class dense_container {
   /// whether a key has one. Nearly all chunks get such an emitter.
   template <class Body>
   void fill(const chunk& /*part*/, Body&& body) {
-    present_ = values_.present_from(present_);
+    present_ = values_.first_absent_from(present_);
     // Each chunk asks for the number of keys anew. If key_count() is a constant, compilers see which keys are
     // below it and leave out the check.
     const std::uint64_t keys = dense_key_count(task_);

@@ -71,18 +71,18 @@ void worker_state_machine::submitted(grain_range part, double began) {
 }
 
 void worker_state_machine::submits_block(double now) {
-  if (device_) all_.at_block(index_, now);
+  if (device_) all_.block_call_begins(index_, now);
 }
 
 void worker_state_machine::submitted_block(double began, double now) {
   if (device_ && !started_) started(began);  // submitting a block has started it
-  if (device_) all_.left_block(index_, now);
+  if (device_) all_.block_call_ends(index_, now);
   open_.push_back({{}, began});
   holds_blocks_ = true;
 }
 
 void worker_state_machine::finishes(double now) {
-  if (device_ && open_.front().grains.empty()) all_.at_block(index_, now);
+  if (device_ && open_.front().grains.empty()) all_.block_call_begins(index_, now);
 }
 
 void worker_state_machine::empty(grain_range part, double now) {
@@ -112,7 +112,7 @@ bool worker_state_machine::finished(double now) {
   const double began = std::max(oldest.began, last_finish_);
   last_finish_ = now;
   last_seconds_ = now - began;
-  if (device_ && oldest.grains.empty()) all_.left_block(index_, now);
+  if (device_ && oldest.grains.empty()) all_.block_call_ends(index_, now);
   return oldest.grains.empty() || all_.finished(index_, oldest.grains, last_seconds_, now);
 }
 

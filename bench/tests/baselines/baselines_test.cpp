@@ -45,7 +45,7 @@ TEST_CASE("plain programs with threads agree with one loop across slices", "[pap
   CHECK(apps::find_pattern_with_tbb(pages, "dilame", 2) == apps::find_pattern_in_one_loop(pages, "dilame"));
   CHECK(apps::find_pattern_in_one_loop(pages, "dilame").size() > 10);
   const std::string log = apps::synthetic_log(2'500'000, 5000, seed());
-  CHECK(apps::count_pages_with_tbb(log, 2) == apps::count_pages_in_one_loop(log));
+  CHECK(apps::count_clients_with_tbb(log, 2) == apps::count_clients_in_one_loop(log));
   const std::string table = apps::synthetic_categories(2'500'000, seed());
   const apps::category_table columns = apps::class_in_last_of(6, ',');
   CHECK(apps::count_categories_with_tbb(table, columns, 2) ==
@@ -57,7 +57,7 @@ TEST_CASE("the plain page count counts clients and ranks pages", "[papers]") {
       "1.1.1.1 - - [t] \"GET /b HTTP/1.1\" 200 1\n2.2.2.2 - - [t] \"GET /b HTTP/1.1\" 200 1\n"
       "1.1.1.1 - - [t] \"GET /b HTTP/1.1\" 200 1\n1.1.1.1 - - [t] \"GET /a HTTP/1.1\" 200 1\n"
       "1.1.1.1 - - [t] \"GET /c HTTP/1.1\" 200 1";
-  const apps::page_counts counts = apps::count_pages_in_one_loop(log);
+  const apps::page_counts counts = apps::count_clients_in_one_loop(log);
   CHECK(counts == apps::page_counts{{"/a", 1}, {"/b", 2}, {"/c", 1}});
   using ranking = std::vector<std::pair<std::string_view, std::uint64_t>>;
   CHECK(apps::rank_pages(counts, 2) == ranking{{"/b", 2}, {"/a", 1}});
@@ -129,7 +129,7 @@ TEST_CASE("synthetic data is what it says and the same for the same seed", "[pap
   CHECK(log == apps::synthetic_log(500'000, 103, 7));
   CHECK(log != apps::synthetic_log(500'000, 103, 8));
   std::uint64_t visits = 0;
-  for (const auto& [page, clients] : apps::count_pages_in_one_loop(log)) visits += clients;
+  for (const auto& [page, clients] : apps::count_clients_in_one_loop(log)) visits += clients;
   CHECK(visits == 103);
 
   const std::string pages = apps::synthetic_pages(100'000, 50, 7);

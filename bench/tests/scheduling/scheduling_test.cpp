@@ -69,7 +69,7 @@ TEST_CASE("a cell's figures", "[bench]") {
   CHECK(one.best_alone().name == "gpu");
   CHECK(one.gain("cpu+gpu").value == 1);
   CHECK(one.gain("auto").value == 0.5);
-  CHECK(one.slower_part() == 0.25);
+  CHECK(one.slower_to_faster() == 0.25);
   CHECK(one.efficiency("cpu+gpu") == Approx(0.8));  // 4/5 s with both at full speed
   CHECK(one.regret("cpu+gpu") == 0);
   one.best_name = "gpu=0.750";

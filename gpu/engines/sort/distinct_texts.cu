@@ -159,8 +159,8 @@ void distinct_texts::begin_anew(std::uint64_t bytes, const stream& on) {
   known_.emplace(std::move(next));
 }
 
-distinct_texts::addition distinct_texts::keep_once(const text_fields& all, std::uint64_t bytes,
-                                                   const stream& on) {
+distinct_texts::addition distinct_texts::deduplicate_long_texts(const text_fields& all, std::uint64_t bytes,
+                                                                const stream& on) {
   if (!known_ || known_->capacity - known_->used < bytes) begin_anew(bytes, on);
   generation& to = *known_;
   const text_table table{to.slots.as<word>(),   to.slot_bits,        hash_mask_,

@@ -48,9 +48,10 @@ class distinct_texts {
   /// Makes the long texts of `all` point to the host. With their lengths they have `bytes` > 0 bytes. The
   /// caller must copy the addition to the host before anything reads the texts. Waits for the stream.
   /// @throws device_out_of_memory, after which the table is empty
-  [[nodiscard]] addition keep_once(const text_fields& all, std::uint64_t bytes, const stream& on);
+  [[nodiscard]] addition deduplicate_long_texts(const text_fields& all, std::uint64_t bytes,
+                                                const stream& on);
 
-  /// Owns the bytes that the texts of the last keep_once() point to.
+  /// Owns the bytes that the texts of the last deduplicate_long_texts() point to.
   [[nodiscard]] const std::shared_ptr<key_arena>& arena() const { return known_->arena; }
 
   /// Frees the device memory and starts again with an empty table.

@@ -239,7 +239,7 @@ class sort_engine final : public engine {
                         .fields = text_count,
                         .offsets = {offsetof(entry, key), offsetof(entry, value)}};
         if constexpr (!has_long_keys<Task>) all.offsets[0] = offsetof(entry, value);
-        added = texts_->keep_once(all, space.bytes, work_);
+        added = texts_->deduplicate_long_texts(all, space.bytes, work_);
         if (found.arenas.empty() || found.arenas.back() != texts_->arena())
           found.arenas.push_back(texts_->arena());
       }

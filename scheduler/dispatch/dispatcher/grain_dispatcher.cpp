@@ -191,11 +191,11 @@ bool grain_dispatcher::finished(unsigned index, grain_range grains, double secon
   return true;
 }
 
-void grain_dispatcher::at_block(unsigned index, double now) noexcept {
+void grain_dispatcher::block_call_begins(unsigned index, double now) noexcept {
   all_[index].at_block_since.store(now, std::memory_order_relaxed);
 }
 
-void grain_dispatcher::left_block(unsigned index, double now) noexcept {
+void grain_dispatcher::block_call_ends(unsigned index, double now) noexcept {
   executor_state& one = all_[index];
   const double took = now - one.at_block_since.exchange(-1, std::memory_order_relaxed);
   if (took > one.longest_block.load(std::memory_order_relaxed))

@@ -95,10 +95,10 @@ class grain_dispatcher {
   /// part does not count.
   bool finished(unsigned index, grain_range grains, double seconds, double now);
 
-  /// For devices: at_block() tells that the worker gives the device a block of a stream, or begins to wait
-  /// for the end of a block. left_block() tells that the worker has done so.
-  void at_block(unsigned index, double now) noexcept;
-  void left_block(unsigned index, double now) noexcept;
+  /// For devices: block_call_begins() tells that the worker gives the device a block of a stream, or begins
+  /// to wait for the end of a block. block_call_ends() tells that the worker has done so.
+  void block_call_begins(unsigned index, double now) noexcept;
+  void block_call_ends(unsigned index, double now) noexcept;
 
   /// For devices: commits() tells that a commit of all finished grains begins, and committed() that the
   /// commit has ended. Both return false if the device was lost before. A device that commits has no
