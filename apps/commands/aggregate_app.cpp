@@ -50,9 +50,9 @@ Tables (--by)
            counted and left out (--bad-rows drop). A field that goes over the
            end of a line is a bad row. A row that --where leaves out may have any
            text in the other columns
-  limits   8 columns of keys, 16 of numbers, 16 comparisons; sums of integers and decimals in 64
-           bits, else an error; keys of several columns, or with doubled quotes,
-           of 256 bytes
+  limits   8 columns of keys, 16 of numbers, 16 comparisons; sums of integers and
+           decimals in 64 bits, else an error; keys of several columns, or with
+           doubled quotes, of 256 bytes
   output   the columns of --by, then the aggregates in the order of the options:
            count, sum(x), min(x), max(x), mean(x), count(x); by default count.
            An aggregate of no number is missing. --sort value and --top go by

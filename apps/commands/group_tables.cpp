@@ -38,7 +38,10 @@ grouping grouping_of(const group_flags& flags) {
   asked.by = flags.by;
   for (const given_text& one : flags.aggregates) asked.aggregates.push_back({kind_of(one.option), one.text});
   if (asked.aggregates.empty()) asked.aggregates.push_back({});
-  asked.where = flags.where;
+  for (const std::string& one : flags.where) {
+    static_cast<void>(parse_condition(one));  // so that a message shows this text alone
+    asked.where += (asked.where.empty() ? "(" : " and (") + one + ")";
+  }
   for (const std::string& one : flags.types) {
     const std::size_t at = one.rfind('=');
     if (at == std::string::npos)
@@ -81,10 +84,10 @@ void add_group_flags(CLI::App& command, group_flags& into) {
   add_texts_in_order(command, "--mean", into.aggregates, "means of columns");
   add_texts_in_order(command, "--count-of", into.aggregates,
                      "how many numbers columns have, missing ones left\nout");
-  add_text(command, "--where", into.where,
-           "the rows to count: comparisons of columns with\nconstants, joined by and, or and parentheses, "
-           "such as\n"
-           "\"price > 0 and city != 'Rome'\"");
+  add_repeated_text(
+      command, "--where", into.where,
+      "the rows to count: comparisons of columns with\nconstants, joined by and, or and parentheses, "
+      "such as\n\"price > 0 and city != 'Rome'\"; given several times,\nall must be true");
   add_texts(command, "--types", into.types,
             "types of columns: COLUMN=integer,\n"
             "COLUMN=decimal(N) or COLUMN=real; the default is\n"

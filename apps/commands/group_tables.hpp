@@ -14,7 +14,7 @@ namespace duomap::apps {
 struct group_flags {
   std::vector<std::string> by;
   std::vector<given_text> aggregates;
-  std::string where;
+  std::vector<std::string> where;
   std::vector<std::string> types;
   std::string delimiter = "auto";
   std::string quote = "\"";
