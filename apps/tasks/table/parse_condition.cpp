@@ -115,7 +115,7 @@ class condition_parser {
     while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '-' || text_[at_] == '+')) ++at_;
     const byte_view word{text_.data() + begin, at_ - begin};
     const parsed<double> real = parse_real(word);
-    if (real.status != parse_status::number || real.value != real.value) {
+    if (real.status != parse_status::number) {
       at_ = begin;
       fail("a number, or a text in single quotes");
     }

@@ -77,7 +77,7 @@ namespace detail {
   return at < constant.size ? -1 : 0;
 }
 
-/// Sets `order` as order_of_texts() does. Decimals are compared exactly. A NaN is above all other numbers.
+/// Sets `order` as order_of_texts() does. Decimals are compared exactly.
 /// Returns false if the field is no number.
 [[nodiscard]] DUOMAP_HD inline bool order_of_numbers(byte_view field, const comparison& with, int& order) {
   if (with.constant == comparison::constant_kind::decimal) {
@@ -100,7 +100,7 @@ namespace detail {
   const parsed<double> number = parse_real(field);
   if (number.status != parse_status::number) return false;
   const double value = number.value;
-  order = value < with.real ? -1 : value == with.real ? 0 : 1;
+  order = value < with.real ? -1 : value > with.real ? 1 : 0;
   return true;
 }
 

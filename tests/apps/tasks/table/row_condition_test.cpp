@@ -102,8 +102,7 @@ TEST_CASE("conditions: operators, constants and missing fields") {
   CHECK(holds("a > -0.5", {"-0.50001"}) == false);
   CHECK(holds("a = 1e3", {"1000"}) == true);
   CHECK(holds("a = 1000", {"1e3"}) == true);
-  CHECK(holds("a > 1e300", {"nan"}) == true);
-  CHECK(holds("a < 1e300", {"nan"}) == false);
+  CHECK(holds("a > 1e300", {"nan"}) == std::nullopt);
   CHECK(holds("a < 9223372036854775807", {"9223372036854775808"}) == false);
   CHECK(holds("a > 0", {"x"}) == std::nullopt);
   CHECK(holds("a > 0 or b = 1", {"1", "x"}) == std::nullopt);
