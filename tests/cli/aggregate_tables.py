@@ -128,7 +128,8 @@ class AggregateTables(harness.ProgramTest):
         self.assertEqual(self.rows("--by", "station", "--where", "temp > 1000", "t.csv"), "")
         self.assert_failed(self.aggregate("--by", "station", "--where", "city > 5", "t.csv"), 5, "'t.csv', line 2: column 'city' is 'a, b', which is no number")
         self.assert_failed(self.aggregate("--by", "station", "--where", "", "t.csv"), 2, "the condition '' has its end in the place of a column")
-        self.assertEqual(self.rows("--by", "station", "--where", "temp > 0 or qty > 4", "--where", "qty < 5", "--sort", "key", "t.csv"), 'Ham\t1\nQ "q"\t1\n')
+        self.assertEqual(self.rows("--by", "station", "--where", "qty > 4 or temp > 0", "--where", "qty < 5", "--sort", "key", "t.csv"),
+                         'Ber\t1\nHam\t1\nQ "q"\t1\n')
         self.assert_failed(self.aggregate("--by", "station", "--where", "temp > cold", "t.csv"), 2, "'cold' in the place of a number")
         self.assert_failed(self.aggregate("--where", "temp > 0", "t.csv"), 2, "--by")
 
