@@ -159,7 +159,7 @@ void check_rows() {
     const byte_view bytes{reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)};
     const input from = text_input(std::string(bytes.text()));
     for (const std::uint32_t index : {0u, 1u}) CHECK(is_pure(row_map<T>{index}, from));
-    if (count < 3) continue;  // these numbers would lie in the padding behind the end
+    if (count < 3) continue;  // numbers 2 to 4 would lie behind the input, in its padding
     for (const std::uint32_t index : {2u, 3u, 4u}) {
       INFO("number " << index << " of rows of 2, " << count << " rows");
       CHECK_FALSE(is_pure(row_map<T>{index}, from));
