@@ -7,7 +7,7 @@
 
 namespace duomap::cpu {
 
-/// A number of cores and the limit that made it so small: "cgroup quota: 2.5 of 16 cores".
+/// The number of usable cores, and the limit that sets it: "cgroup quota: 2.5 of 16 cores".
 struct core_count {
   unsigned cores = 1;
   std::string reason;

@@ -44,11 +44,12 @@ namespace duomap::gpu {
 /// Runs a task on one device. Only the thread of drive() calls the engine; the feeder's threads queue copies.
 /// Everything on the device lives from the first chunk to the end of drive().
 ///
-/// The backend can time out while a call into CUDA hangs, because no other thread needs what the call writes:
-/// an engine's results become part of the partial only when commit() moves them, under the mutex that
-/// abandon() takes. The hanging thread keeps device memory, page-locked buffers and this object until its
-/// call returns, or until the process ends. A hanging thread does not delay the end of the process: with
-/// driver 580, exit() and _exit() in the middle of a kernel of 15 s took no longer than without.
+/// The backend can time out while a call into CUDA hangs, because no other thread needs the results of that
+/// call. An engine's results become part of the partial only when commit() moves them. It moves them under
+/// the mutex that abandon() takes. The hanging thread keeps device memory, page-locked buffers and this
+/// object until its call returns, or until the process ends. A hanging thread does not delay the end of the
+/// process: with driver 580, exit() and _exit() in the middle of a kernel of 15 s took no longer than
+/// without.
 template <map_reduce_task Task>
 class gpu_backend final : public backend<Task> {
  public:

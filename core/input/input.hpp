@@ -33,8 +33,9 @@ class input {
   std::vector<std::unique_ptr<source>> sources_;
 };
 
-/// Whether the input is so small that, with a cheap map, one core is done before others wake up: at most
-/// 16,384 indices, and less than `map_threshold` bytes (core/input/mapped_file.hpp), none of them compressed.
+/// Whether the input is small: at most 16,384 indices, and less than `map_threshold` bytes
+/// (core/input/mapped_file.hpp), none of them compressed. With a cheap map, one core maps a small input
+/// before other cores wake up.
 [[nodiscard]] bool is_small(const input& from);
 
 /// Opens files, directories and standard input ("-").

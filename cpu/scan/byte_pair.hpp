@@ -31,7 +31,7 @@ struct byte_pair {
 /// has no capital letters.
 [[nodiscard]] byte_pair rarest_pair(byte_view wanted, bool ignore_case) noexcept;
 
-/// What a filter has found in a tile.
+/// The candidates that a filter has found in a tile.
 struct candidates {
   std::uint32_t count = 0;
   std::uint32_t newlines = 0;  ///< the number of newlines in text[0, count of positions)

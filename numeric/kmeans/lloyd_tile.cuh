@@ -35,7 +35,7 @@ struct lloyd_tile {
   }
 };
 
-/// Says what a launch keeps in shared memory.
+/// The arrays that a launch keeps in shared memory.
 struct lloyd_tile_plan {
   bool centres_stay;               ///< all centres are in shared memory; else `several` at a time
   bool sums_stay;                  ///< in shared memory until the end; else each sum goes to `totals` at once

@@ -49,7 +49,7 @@ point_grid<T> grid_of(const Points& points, const result_for<column_extremes<T>>
   for (std::uint64_t c = 0; c < points.columns; ++c) {
     const T most = column_extremes<T>::number_of(extremes[c]);
     const T least = column_extremes<T>::number_of(~extremes[points.columns + c]);
-    // Finite doubles may be so large that their mean is infinite.
+    // The mean of large finite doubles may be infinite.
     if (!std::isfinite(most) || !std::isfinite(least) || !std::isfinite(means[c])) {
       require_finite(points, "points", pool);
       square = std::numeric_limits<double>::infinity();

@@ -11,9 +11,9 @@
 
 namespace duomap::gpu {
 
-/// The number of threads of a large block of find_limits(). A multiprocessor runs two large blocks at once,
-/// or sixteen small ones. Each thread waits at a barrier for each bit, so small blocks are better if there
-/// are enough queries to fill the device. 8192 queries take 0.6 ms in large blocks.
+/// The number of threads of a large block of find_limits(). A multiprocessor runs two large blocks at
+/// once, or sixteen small blocks. All threads of a block wait at a barrier for each bit. So small blocks are
+/// faster, if the queries fill the device. 8192 queries take 0.6 ms in large blocks.
 inline constexpr unsigned many_limit_threads = 1024;
 inline constexpr unsigned few_limit_threads = 128;
 

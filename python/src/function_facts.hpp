@@ -1,4 +1,4 @@
-// Declares what a task knows of its Python function: address, format, reduction and keys.
+// Declares the facts about a Python function that its task uses: address, format, reduction and keys.
 #pragma once
 
 #include "emit_batch.hpp"

@@ -21,7 +21,7 @@ namespace duomap::apps {
 // goes through all events in order and keeps the true links. Every chunk emits its first bytes, which
 // complete a tag that the end of the chunk before cut.
 
-/// What a fragment changes for the text behind it.
+/// The effect of a fragment on the text behind it.
 enum class markup_event_kind : std::uint8_t {
   none,
   link,              ///< an a or area tag with an href, whose value is the key

@@ -78,7 +78,8 @@ double worst_error(const centred_sums& found, const exact_sums& exact) {
   return worst;
 }
 
-/// The error that centred_sums_of() allows, or what the test's own float64 allows if that is more.
+/// The largest relative error that the test allows: the bound of centred_sums_of() for floats. For doubles
+/// the sums of the test itself, in float64, have larger errors than centred_sums_of() allows.
 template <class T>
 constexpr double error_bound = std::is_same_v<T, float> ? 520 * 0x1p-24 : 1e-12;
 

@@ -148,7 +148,8 @@ bool contention_search::small(double pools, double devices) const {
                                      devices;
 }
 
-// Whether the devices lose so much more than the pools gain that fewer workers would not help either.
+// Whether the loss of the devices exceeds the gain of the pools by more than hopeless_loss. Then fewer
+// workers would lose, too.
 bool contention_search::hopeless(const rates& seen) const {
   const rates& solo = *seen_.back();
   return better(solo.all(), seen.all(), solo, seen) &&
