@@ -148,8 +148,8 @@ bool contention_search::small(double pools, double devices) const {
                                      devices;
 }
 
-// Whether the loss of the devices exceeds the gain of the pools by more than hopeless_loss. Then fewer
-// workers would lose, too.
+// Whether the devices lose more than hopeless_loss times the rate that the pools add. Then fewer workers
+// would not help either.
 bool contention_search::hopeless(const rates& seen) const {
   const rates& solo = *seen_.back();
   return better(solo.all(), seen.all(), solo, seen) &&
