@@ -143,7 +143,7 @@ struct group_rows {
       }
       if (decides || plan.where.count == 0) return;
     }
-    if (plan.where.count > 0 && !plan.where.holds(results)) {
+    if (!plan.where.holds(results)) {
       found.fulfils = false;
       found.fault = row_fault::none;
     }

@@ -42,14 +42,16 @@ struct row_condition {
   static constexpr unsigned char step_and = 254;
   static constexpr unsigned char step_or = 255;
 
-  unsigned count = 0;  ///< the number of comparisons; 0: all rows fulfil the condition
+  unsigned count = 0;  ///< the number of comparisons
   unsigned steps = 0;
   comparison comparisons[most_comparisons] = {};
   unsigned char step[2 * most_comparisons] = {};
   char texts[most_constant_bytes] = {};
 
-  /// Whether a row fulfils the condition. Bit i of `results` is the result of comparison i.
+  /// Whether a row fulfils the condition. Bit i of `results` is the result of comparison i. All rows fulfil a
+  /// condition without comparisons.
   [[nodiscard]] DUOMAP_HD bool holds(std::uint32_t results) const {
+    if (steps == 0) return true;
     std::uint32_t stack = 0;  // the last result is bit 0
     for (unsigned i = 0; i < steps; ++i) {
       if (step[i] < most_comparisons) {
@@ -65,13 +67,19 @@ struct row_condition {
 
 namespace detail {
 
-/// Less than 0, 0 or greater than 0, as the field is below, equal to or above the constant.
+/// -1, 0 or 1, as `a` is below, equal to or above `b`.
+template <class T>
+[[nodiscard]] DUOMAP_HD constexpr int order_of(T a, T b) {
+  return a < b ? -1 : b < a ? 1 : 0;
+}
+
+/// -1, 0 or 1, as the field is below, equal to or above the constant.
 [[nodiscard]] DUOMAP_HD inline int order_of_texts(byte_view field, char doubled, byte_view constant) {
   std::uint64_t at = 0;
   for (std::uint64_t i = 0; i < field.size; ++i, ++at) {
     if (at == constant.size) return 1;
     const auto a = static_cast<unsigned char>(field[i]), b = static_cast<unsigned char>(constant[at]);
-    if (a != b) return a < b ? -1 : 1;
+    if (a != b) return order_of(a, b);
     if (doubled != '\0' && field[i] == doubled) ++i;
   }
   return at < constant.size ? -1 : 0;
@@ -82,16 +90,17 @@ namespace detail {
 [[nodiscard]] DUOMAP_HD inline bool order_of_numbers(byte_view field, const comparison& with, int& order) {
   if (with.constant == comparison::constant_kind::decimal) {
     const scaled_number number = parse_scaled(field, with.scale);
-    const bool negative = field[0] == '-';
+    const int sign = field[0] == '-' ? -1 : 1;
     switch (number.status) {
       case scaled_status::number:
-        order = number.value < with.decimal ? -1 : number.value > with.decimal ? 1 : 0;
+        order = order_of(number.value, with.decimal);
         return true;
       case scaled_status::too_large:
-        order = negative ? -1 : 1;
+        order = sign;
         return true;
       case scaled_status::too_fine:  // `value` is the number without the digits that are too fine
-        order = number.value < with.decimal ? -1 : number.value > with.decimal ? 1 : negative ? -1 : 1;
+        order = order_of(number.value, with.decimal);
+        if (order == 0) order = sign;
         return true;
       case scaled_status::no_number:
         break;
@@ -99,8 +108,7 @@ namespace detail {
   }
   const parsed<double> number = parse_real(field);
   if (number.status != parse_status::number) return false;
-  const double value = number.value;
-  order = value < with.real ? -1 : value > with.real ? 1 : 0;
+  order = order_of(number.value, with.real);
   return true;
 }
 
