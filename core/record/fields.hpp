@@ -17,11 +17,27 @@ class field_list {
   DUOMAP_HD field_list(const line& from, char delimiter, char quote = '\0')
     : line_(from), delimiter_(delimiter), quote_(quote) {}
 
+  /// A line without quotes whose `fields` fields are already found. ends[i] is the position of the end of
+  /// field i, and `start` that of the line, both counted from the same place. The last field ends with the
+  /// line. `ends` must stay as it is while the object is used.
+  field_list(const line& from, char delimiter, const std::uint16_t* ends, std::uint32_t fields,
+             std::uint32_t start)
+    : line_(from), delimiter_(delimiter), quote_('\0'), ends_(ends), fields_(fields), start_(start) {}
+
   [[nodiscard]] DUOMAP_HD const line& whole() const { return line_; }
+
+  /// The byte that quotes fields. '\0' if there is none, or if the line is known to have no such byte.
+  [[nodiscard]] DUOMAP_HD char quote() const { return quote_; }
 
   /// Calls use(index, field) for each field in order. A line without a delimiter is one field.
   template <class Use>
   DUOMAP_HD void for_each(Use&& use) const {
+#if !defined(__CUDA_ARCH__)
+    if (ends_ != nullptr) {
+      for (std::uint32_t index = 0; index < fields_; ++index) use(std::uint64_t{index}, known_field(index));
+      return;
+    }
+#endif
     std::uint64_t start = 0;
     for (std::uint64_t index = 0;; ++index) {
       byte_view field;
@@ -35,6 +51,13 @@ class field_list {
   /// Finds field `index`, counted from 0. Returns false, and leaves `field` alone, if the line has no such
   /// field. If map asks for fields in ascending order, no field is searched for twice.
   [[nodiscard]] DUOMAP_HD bool get(std::uint64_t index, byte_view& field) const {
+#if !defined(__CUDA_ARCH__)
+    if (ends_ != nullptr) {
+      if (index >= fields_) return false;
+      field = known_field(static_cast<std::uint32_t>(index));
+      return true;
+    }
+#endif
     if (index < next_) next_ = next_start_ = 0;
     while (true) {
       const std::uint64_t at = next_;
@@ -51,6 +74,12 @@ class field_list {
   }
 
  private:
+  [[nodiscard]] byte_view known_field(std::uint32_t index) const {
+    const std::uint64_t begin = index == 0 ? 0 : ends_[index - 1] + 1u - start_;
+    const std::uint64_t end = index + 1 == fields_ ? line_.text.size : ends_[index] - start_;
+    return line_.text.sub(begin, end - begin);
+  }
+
   [[nodiscard]] DUOMAP_HD std::uint64_t field_end(std::uint64_t at) const {
     return find_byte(line_.text, delimiter_, at);
   }
@@ -81,6 +110,10 @@ class field_list {
   // one that was found, if there is such a field.
   mutable std::uint64_t next_ = 0;
   mutable std::uint64_t next_start_ = 0;
+  // The fields that a scanner has found (cpu/scan/scan_fields.hpp). A GPU has no such scanner.
+  const std::uint16_t* ends_ = nullptr;
+  std::uint32_t fields_ = 0;
+  std::uint32_t start_ = 0;
 };
 
 /// Lines of delimited text. A newline always ends a record, even between quotes, so a record can be found
@@ -101,8 +134,13 @@ struct fields {
   }
   [[nodiscard]] std::uint64_t last_start(byte_view block) const { return lines{}.last_start(block); }
 
+  /// Whether the line ends with a '\r' that belongs to no field.
+  [[nodiscard]] DUOMAP_HD bool strips_return(byte_view line) const {
+    return quote != '\0' && !line.empty() && line[line.size - 1] == '\r';
+  }
+
   [[nodiscard]] DUOMAP_HD field_list fields_of(line whole) const {
-    if (quote != '\0' && !whole.text.empty() && whole.text[whole.text.size - 1] == '\r') --whole.text.size;
+    if (strips_return(whole.text)) --whole.text.size;
     return {whole, delimiter, quote};
   }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/chunk.hpp"
+#include "core/record/fields.hpp"
 #include "core/record/words.hpp"
 #include "cpu/scan/lower_case.hpp"
+#include "cpu/scan/scan_fields.hpp"
 #include "cpu/scan/scan_words.hpp"
 
 #include <memory>
@@ -43,6 +45,24 @@ class scanner_for<words> {
  private:
   std::unique_ptr<word_scanner> scanner_ = std::make_unique<word_scanner>();
   lower_case_copy lowered_;
+};
+
+/// Scans fields with vector instructions, if the CPU has any. A '\r' that is a delimiter is left to the
+/// format, because it may also be a part of the line's end.
+template <>
+class scanner_for<fields> {
+ public:
+  [[nodiscard]] chunk prepare(const fields& /*format*/, const chunk& part) { return part; }
+
+  template <class Use>
+  void for_each_record(const fields& format, const chunk& prepared, Use&& use) {
+    if (scanner_ == nullptr || format.delimiter == '\r') return format.for_each_record(prepared, use);
+    scanner_->for_each_record(format, prepared, use);
+  }
+
+ private:
+  std::unique_ptr<field_scanner> scanner_ =
+      field_ends_by_vectors() ? std::make_unique<field_scanner>() : nullptr;
 };
 
 }  // namespace duomap::cpu

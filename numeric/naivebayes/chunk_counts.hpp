@@ -7,8 +7,8 @@
 #include "core/chunk.hpp"
 #include "core/hash.hpp"
 #include "core/text/find_byte.hpp"
+#include "cpu/scan/field_ends.hpp"
 #include "numeric/naivebayes/category_row.hpp"
-#include "numeric/naivebayes/field_ends.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ namespace duomap {
 class chunk_counts {
  public:
   explicit chunk_counts(const category_columns& columns)
-    : columns_(columns), find_ends_(find_field_ends_for(cpu::active_vector_path())) {
+    : columns_(columns), find_ends_(cpu::active_find_field_ends()) {
     for (std::uint32_t i = 0; i < columns.roles.size; ++i) {
       if (columns.roles[i] == column_role::attribute) attributes_.push_back(i);
       if (columns.roles[i] == column_role::left_out) left_out_.push_back(i);
@@ -38,7 +38,7 @@ class chunk_counts {
     most_used_ = slots_.size() / 2 - row;
     used_.reserve(slots_.size() / 2);
     found_.resize(row);
-    ends_ = std::make_unique<field_ends>();
+    ends_ = std::make_unique<cpu::field_ends>();
   }
 
   /// Calls use(column, class, field, count) for each (class, column, field), perhaps more than once; for the
@@ -50,9 +50,9 @@ class chunk_counts {
     if (columns_.has_header && part.offset == 0) begin = std::min(line_end(part, 0) + 1, part.size);
     while (begin < part.size) {
       const char* const tile = part.data + begin;
-      find_ends_(tile,
-                 static_cast<std::uint32_t>(std::min<std::uint64_t>(field_tile_bytes, part.size - begin)),
-                 columns_.delimiter, *ends_);
+      find_ends_(
+          tile, static_cast<std::uint32_t>(std::min<std::uint64_t>(cpu::field_tile_bytes, part.size - begin)),
+          columns_.delimiter, *ends_);
       if (ends_->rows == 0) {
         // The line is longer than a tile, or it is the last one and has no newline.
         const std::uint64_t end = line_end(part, begin);
@@ -218,13 +218,13 @@ class chunk_counts {
   }();
 
   category_columns columns_;
-  find_field_ends_function find_ends_;
+  cpu::find_field_ends_function find_ends_;
   std::vector<std::uint32_t> attributes_;
   std::vector<std::uint32_t> left_out_;
   std::vector<slot> slots_;
   std::vector<std::uint32_t> used_;
   std::vector<slot*> found_;  // slots of the current row's fields
-  std::unique_ptr<field_ends> ends_;
+  std::unique_ptr<cpu::field_ends> ends_;
   std::uint64_t most_used_ = 0;
   unsigned shift_ = 0;
 };

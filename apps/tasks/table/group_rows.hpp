@@ -103,9 +103,16 @@ struct group_rows {
     return {bytes, plan.keys};
   }
 
+  /// A column of the key, without its quotes. The members have no initializers, because eight such columns
+  /// would be zeroed for each row.
+  struct key_field {
+    const char* data;
+    std::uint64_t size;
+    bool escaped;  ///< the field has doubled quotes
+  };
+
   struct row_values {
-    byte_view keys[most_key_columns];     ///< without their quotes
-    bool escaped[most_key_columns] = {};  ///< the key has doubled quotes
+    key_field keys[most_key_columns];  ///< the first plan.keys are set, unless the row is at fault
     state values;
     bool fulfils = true;  ///< the condition; a row that does not has no faults but those of comparisons
     row_fault fault = row_fault::none;
@@ -116,10 +123,10 @@ struct group_rows {
     const byte_view text = row.whole().text;
     found.values = no_rows<Values>();
     found.values.rows = 1;
-    if (plan.quote != '\0') {
+    const char quote = row.quote();
+    if (quote != '\0') {
       std::uint64_t quotes = 0;
-      for (std::uint64_t at = find_byte(text, plan.quote); at < text.size;
-           at = find_byte(text, plan.quote, at + 1))
+      for (std::uint64_t at = find_byte(text, quote); at < text.size; at = find_byte(text, quote, at + 1))
         ++quotes;
       if (quotes % 2 != 0) {
         found.fault = row_fault::open_quote;
@@ -129,12 +136,14 @@ struct group_rows {
     byte_view field;
     bool has_field = false;
     std::uint32_t results = 0;
-    for (unsigned i = 0; i < plan.reads(); ++i) {
-      const read_column column = plan.columns[i];
-      const bool again = i > 0 && plan.columns[i - 1].field == column.field;
-      if (!again) has_field = row.get(column.field, field);
+    const unsigned reads = plan.reads();
+    std::uint32_t last_field = ~std::uint32_t{0};
+    for (unsigned i = 0; i < reads; ++i) {
+      const read_column& column = plan.columns[i];
+      if (column.field != last_field) has_field = row.get(column.field, field);
+      last_field = column.field;
       const row_fault fault =
-          has_field ? use_field(column, field, text, found, results) : row_fault::missing_field;
+          has_field ? use_field(column, field, text, quote, found, results) : row_fault::missing_field;
       if (fault == row_fault::none) continue;
       const bool decides = column.use == column_use::comparison;
       if (decides || found.fault == row_fault::none) {
@@ -162,8 +171,8 @@ struct group_rows {
     }
     if (!found.fulfils) return;
     if (found.fault == row_fault::none) {
-      if (plan.keys == 1 && !found.escaped[0]) {
-        emit(found.keys[0], found.values);
+      if (plan.keys == 1 && !found.keys[0].escaped) {
+        emit(byte_view(found.keys[0].data, found.keys[0].size), found.values);
         return;
       }
       char made[most_made_bytes];
@@ -184,30 +193,36 @@ struct group_rows {
 
  private:
   /// `results` gets the results of comparisons, as row_condition::holds() takes them.
-  DUOMAP_HD row_fault use_field(read_column column, byte_view field, byte_view line, row_values& found,
-                                std::uint32_t& results) const {
+  DUOMAP_HD row_fault use_field(const read_column& column, byte_view field, byte_view line, char quote,
+                                row_values& found, std::uint32_t& results) const {
     if (column.use == column_use::value) return read_number(field, column.index, found.values);
-    const bool escaped = is_quoted(field, line, plan.quote) && find_byte(field, plan.quote) < field.size;
+    const bool escaped = is_quoted(field, line, quote) && find_byte(field, quote) < field.size;
     if (column.use == column_use::key) {
-      found.keys[column.index] = field;
-      found.escaped[column.index] = escaped;
+      found.keys[column.index] = {field.data, field.size, escaped};
       return row_fault::none;
     }
     bool result = false;
-    if (!compare_field(field, escaped ? plan.quote : '\0', plan.where, column.index, result))
+    if (!compare_field(field, escaped ? quote : '\0', plan.where, column.index, result))
       return row_fault::no_number;
     results |= std::uint32_t{result} << column.index;
     return row_fault::none;
   }
 
-  /// Reads a field into the state. An empty field is not counted, and is no fault.
+  /// Reads a field into the state. An empty field is not counted, and is no fault. Few fields have spaces
+  /// around their number, so these are looked for last.
   DUOMAP_HD row_fault read_number(byte_view field, unsigned v, state& values) const {
+    const row_fault fault = read_exact_number(field, v, values);
+    if (fault != row_fault::no_number) return fault;
     const byte_view text = trimmed(field);
+    return text.size < field.size ? read_exact_number(text, v, values) : fault;
+  }
+
+  DUOMAP_HD row_fault read_exact_number(byte_view text, unsigned v, state& values) const {
     if (text.empty()) return row_fault::none;
-    values.count[v] = 1;
     if (plan.types[v].real) {
       const parsed<double> number = parse_real(text);
       if (number.status != parse_status::number) return row_fault::no_number;
+      values.count[v] = 1;
       values.real[v] = number.value;
       values.least[v] = values.greatest[v] = ordered_bits(number.value);
       return row_fault::none;
@@ -215,6 +230,7 @@ struct group_rows {
     const scaled_number number = parse_scaled(text, plan.types[v].scale);
     if (number.status != scaled_status::number)
       return is_any_number(text) ? row_fault::other_number : row_fault::no_number;
+    values.count[v] = 1;
     values.low[v] = static_cast<std::uint64_t>(number.value) & 0xffffffffu;
     values.high[v] = number.value >> 32;
     values.least[v] = values.greatest[v] = number.value;
@@ -229,11 +245,11 @@ struct group_rows {
         if (size == most_made_bytes) return false;
         made[size++] = '\n';
       }
-      const byte_view field = found.keys[k];
+      const key_field& field = found.keys[k];
       for (std::uint64_t i = 0; i < field.size; ++i) {
         if (size == most_made_bytes) return false;
-        made[size++] = field[i];
-        if (found.escaped[k] && field[i] == plan.quote) ++i;
+        made[size++] = field.data[i];
+        if (field.escaped && field.data[i] == plan.quote) ++i;
       }
     }
     return true;

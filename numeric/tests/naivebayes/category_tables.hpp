@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/verify/verify.hpp"
+#include "cpu/scan/field_ends.hpp"
 #include "duomap.hpp"
 #include "numeric/naivebayes/category_counts.hpp"
-#include "numeric/naivebayes/field_ends.hpp"
 #include "numeric/naivebayes/map_chunk.hpp"
 #include "numeric/naivebayes/naivebayes.hpp"
 #include "tests/catch.hpp"

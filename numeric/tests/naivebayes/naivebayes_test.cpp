@@ -4,7 +4,6 @@
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 #include "numeric/naivebayes/category_counts.hpp"
-#include "numeric/naivebayes/field_ends.hpp"
 #include "numeric/naivebayes/map_chunk.hpp"
 #include "numeric/tests/naivebayes/category_tables.hpp"
 #include "tests/catch.hpp"
@@ -19,32 +18,6 @@
 #include <vector>
 
 namespace duomap::test::numeric_naivebayes_naivebayes_test {
-TEST_CASE("naive bayes: the ends of fields by every vector path", "[naivebayes]") {
-  std::mt19937_64 random(seed());
-  for (const std::uint32_t count :
-       {0u, 1u, 31u, 32u, 33u, 63u, 64u, field_tile_bytes - 1, field_tile_bytes}) {
-    for (const unsigned rarity : {1u, 2u, 7u, 60u}) {
-      std::string text(field_tile_bytes + read_padding, ',');
-      for (char& c : text)
-        c = random() % rarity == 0 ? ",\n"[random() % 2] : static_cast<char>(random() % 256);
-      for (const cpu::vector_path path :
-           {cpu::vector_path::portable, cpu::vector_path::avx2, cpu::vector_path::avx512}) {
-        if (path > cpu::best_vector_path()) continue;
-        const auto found = std::make_unique<field_ends>();
-        find_field_ends_for(path)(text.data(), count, ',', *found);
-        std::vector<std::uint16_t> at;
-        std::vector<std::uint16_t> rows;
-        for (std::uint32_t i = 0; i < count; ++i) {
-          if (text[i] == '\n') rows.push_back(static_cast<std::uint16_t>(at.size()));
-          if (text[i] == '\n' || text[i] == ',') at.push_back(static_cast<std::uint16_t>(i));
-        }
-        CHECK(std::vector<std::uint16_t>(found->at, found->at + found->count) == at);
-        CHECK(std::vector<std::uint16_t>(found->row_ends, found->row_ends + found->rows) == rows);
-      }
-    }
-  }
-}
-
 TEST_CASE("naive bayes: counts of synthetic tables however they are cut and whatever is known",
           "[naivebayes]") {
   std::mt19937_64 random(seed());

@@ -76,6 +76,7 @@ TEST_CASE("scaled numbers: random texts, and all short ones") {
     if (random() % 3 == 0) text += random() % 2 == 0 ? '-' : '+';
     const std::uint64_t kinds = random() % 8 == 0 ? letters.size() : 11;
     for (std::uint64_t k = 0; k < size; ++k) text += letters[random() % kinds];
+    if (size > 0 && random() % 8 == 0) text[random() % text.size()] = static_cast<char>(random());
     check(text, static_cast<unsigned>(random() % 19), wrong);
   }
   const std::string few = "09.-+a";

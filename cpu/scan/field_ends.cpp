@@ -1,6 +1,7 @@
 // Lists delimiters and newlines with each vector path.
-#include "numeric/naivebayes/field_ends.hpp"
+#include "cpu/scan/field_ends.hpp"
 
+#include "cpu/features.hpp"
 #include "cpu/scan/list_positions.hpp"
 
 #include <bit>
@@ -9,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-namespace duomap {
+namespace duomap::cpu {
 namespace {
 
 void find_field_ends_portable(const char* data, std::uint32_t count, char delimiter, field_ends& found) {
@@ -60,11 +61,11 @@ void find_field_ends_portable(const char* data, std::uint32_t count, char delimi
     std::uint64_t newlines = equal_mask(low, high, newline);
     std::uint64_t ends = newlines | equal_mask(low, high, separator);
     if (count - base < 64) {
-      newlines &= cpu::first_bits(count - base);
-      ends &= cpu::first_bits(count - base);
+      newlines &= first_bits(count - base);
+      ends &= first_bits(count - base);
     }
     rows += put_rows(newlines, ends, static_cast<std::uint32_t>(next - found.at), found.row_ends + rows);
-    next = cpu::list_in_eights(ends, base, next);
+    next = list_in_eights(ends, base, next);
   }
   found.count = static_cast<std::uint32_t>(next - found.at);
   found.rows = rows;
@@ -83,11 +84,11 @@ void find_field_ends_portable(const char* data, std::uint32_t count, char delimi
     std::uint64_t newlines = _mm512_cmpeq_epi8_mask(text, newline);
     std::uint64_t ends = newlines | _mm512_cmpeq_epi8_mask(text, separator);
     if (count - base < 64) {
-      newlines &= cpu::first_bits(count - base);
-      ends &= cpu::first_bits(count - base);
+      newlines &= first_bits(count - base);
+      ends &= first_bits(count - base);
     }
     rows += put_rows(newlines, ends, static_cast<std::uint32_t>(next - found.at), found.row_ends + rows);
-    next = cpu::list_compressed(ends, base, next);
+    next = list_compressed(ends, base, next);
   }
   found.count = static_cast<std::uint32_t>(next - found.at);
   found.rows = rows;
@@ -97,13 +98,17 @@ void find_field_ends_portable(const char* data, std::uint32_t count, char delimi
 
 }  // namespace
 
-find_field_ends_function find_field_ends_for(cpu::vector_path path) noexcept {
+find_field_ends_function find_field_ends_for(vector_path path) noexcept {
 #if defined(__x86_64__)
-  return cpu::way_for(path, find_field_ends_portable, find_field_ends_avx2, find_field_ends_avx512);
+  return way_for(path, find_field_ends_portable, find_field_ends_avx2, find_field_ends_avx512);
 #else
   static_cast<void>(path);
   return find_field_ends_portable;
 #endif
 }
 
-}  // namespace duomap
+find_field_ends_function active_find_field_ends() { return find_field_ends_for(active_vector_path()); }
+
+bool field_ends_by_vectors() { return active_vector_path() != vector_path::portable; }
+
+}  // namespace duomap::cpu

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "core/config.hpp"
-#include "cpu/features.hpp"
 
 #include <cstdint>
 
-namespace duomap {
+namespace duomap::cpu {
+
+enum class vector_path;
 
 /// The number of bytes of text in a tile. Positions fit into 16 bits, and the lists stay in the L1 cache.
 inline constexpr std::uint32_t field_tile_bytes = torture ? 64 : 4096;
@@ -29,6 +30,13 @@ using find_field_ends_function = void (*)(const char* data, std::uint32_t count,
                                           field_ends& found);
 
 /// The function for a vector path. All paths give the same lists.
-[[nodiscard]] find_field_ends_function find_field_ends_for(cpu::vector_path path) noexcept;
+[[nodiscard]] find_field_ends_function find_field_ends_for(vector_path path) noexcept;
 
-}  // namespace duomap
+/// The function for active_vector_path() (cpu/features.hpp).
+[[nodiscard]] find_field_ends_function active_find_field_ends();
+
+/// Whether that function uses vector instructions. Without them, looking for one field after the other is
+/// faster.
+[[nodiscard]] bool field_ends_by_vectors();
+
+}  // namespace duomap::cpu
