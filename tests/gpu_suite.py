@@ -63,7 +63,7 @@ def together(outcomes):
 def source_commit():
     """The checked-out commit, and whether files differ from it."""
     commit = output_of("git", "rev-parse", "HEAD")
-    # This program writes the record itself, so changes in results/ do not count.
+    # This program writes the record itself, so changes in bench/results/ do not count.
     changed = output_of("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!results")
     return commit + (" with changes" if changed else "")
 

@@ -22,8 +22,8 @@ struct document_file {
 };
 
 /// Makes RUN-1-TABLE.md for the first table of a run, with every row, the machine and the command. Makes
-/// RUN-1-TABLE.svg if the table can be drawn. results/make_pages.py makes pages of these files. The same runs
-/// give the same bytes. Requires runs with different names.
+/// RUN-1-TABLE.svg if the table can be drawn. bench/results/make_pages.py makes pages of these files. The
+/// same runs give the same bytes. Requires runs with different names.
 [[nodiscard]] std::vector<document_file> documents_of(const std::vector<saved_run>& runs);
 
 }  // namespace duomap::apps

@@ -5,7 +5,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "results"))
+sys.path.insert(0, str(ROOT / "bench/results"))
 import cluster_model as model
 from saved import row
 
@@ -40,7 +40,7 @@ class ClusterModel(unittest.TestCase):
 
     def test_the_page(self):
         page = (ROOT / "docs/concepts/many-machines.md").read_text()
-        self.assertEqual(page, model.page() + "\n", "python3 results/cluster_model.py > docs/concepts/many-machines.md")
+        self.assertEqual(page, model.page() + "\n", "python3 bench/results/cluster_model.py > docs/concepts/many-machines.md")
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def fields_of_reports():
     said = keys_of(json.loads(ended.stderr.splitlines()[-1]))
     for name in sorted(named ^ said):
         yield f"docs/reference/report.md: {name} is " + ("not there" if name in said else "no field")
-    for path in sorted((pages.ROOT / "results/runs").glob("*.json")):
+    for path in sorted((pages.ROOT / "bench/results/runs").glob("*.json")):
         for name in sorted(keys_of(json.loads(path.read_text()))):
             if f"`{name}`" not in page:
                 yield f"docs/reference/report.md: {name} of {path.name} is not there"

@@ -42,7 +42,7 @@ def with_short_notes(text, run):
         if shown or not few:
             lines[number] = re.sub(r"[^|]*\|$", shown or "", lines[number])
     below = [f"{place}. {note}" for place, note in enumerate(long, 1)] if few else [
-        f"[{run}.json](../../results/runs/{run}.json) has a note for each row."]
+        f"[{run}.json](../../bench/results/runs/{run}.json) has a note for each row."]
     lines[at[-1] + 1:at[-1] + 1] = ["", *below] if long else []
     return "\n".join(lines) + "\n"
 
@@ -95,7 +95,7 @@ def page_of(question, parts):
         last = next((at for at in range(first, len(lines)) if not lines[at].startswith("|")), len(lines))
         text += "\n" + "\n".join(lines[first:last]) + "\n"
     if question.details:
-        links = ", ".join(f"[{name}](../../results/{name})" for name in question.details)
+        links = ", ".join(f"[{name}](../../bench/results/{name})" for name in question.details)
         text += f"\nHow it was measured, and what falls short: {links}.\n"
     return text + NOT_EDITED
 
@@ -107,9 +107,9 @@ def index_of():
         text += "".join(f"| [{one.question}]({one.page}.md) | {one.answer()} |\n" for one in questions)
     others = sorted(path.name for path in FOLDER.glob("*.md"))
     return (text + f"\n## How to read the tables\n\n{LEGEND}"
-            + "\nThe folder [results/runs](../../results/runs) has the saved runs as JSON. `duomap bench --from FILE` shows one, and\n"
-              "`duomap bench NAME --compare FILE` measures against one. The pages of [results](../../results) have the details:\n"
-            + "\n".join(f"[{name}](../../results/{name})" + ("," if name != others[-1] else ".") for name in others) + "\n"
+            + "\nThe folder [bench/results/runs](../../bench/results/runs) has the saved runs as JSON. `duomap bench --from FILE` shows one, and\n"
+              "`duomap bench NAME --compare FILE` measures against one. The pages of [results](../../bench/results) have the details:\n"
+            + "\n".join(f"[{name}](../../bench/results/{name})" + ("," if name != others[-1] else ".") for name in others) + "\n"
             + NOT_EDITED)
 
 
@@ -127,8 +127,8 @@ def main():
     pages["README.md"] = index_of()
     left_out = sorted({path.name for path in parts.folder.glob("*.md")} - parts.shown)
     if left_out:
-        sys.exit("no question of results/questions.py shows " + ", ".join(left_out))
-    readme = filled((FOLDER.parent / "README.md").read_text(), parts)
+        sys.exit("no question of bench/results/questions.py shows " + ", ".join(left_out))
+    readme = filled((FOLDER.parents[1] / "README.md").read_text(), parts)
 
     target = root / "docs/results"
     shutil.rmtree(target, ignore_errors=True)  # of questions that are no longer asked

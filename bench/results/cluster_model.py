@@ -1,6 +1,6 @@
 """What word count over 100 TB and k-means over 10^11 points would take on 1,000 machines: a model, no measurement.
 
-    python3 results/cluster_model.py > docs/concepts/many-machines.md
+    python3 bench/results/cluster_model.py > docs/concepts/many-machines.md
 
 Measured constants come from the saved runs and from parts-cpu.md beside this; assumed ones are said to be so.
 """
@@ -220,13 +220,13 @@ def page():
         f"  of a GPU {time(moved.map)}. Adding the points up by NumPy is not in the model.", "",
         "## The figures of the model", "",
         "| what | figure | from |", "|---|---:|---|",
-        f"| words, one GPU | {WordCount(1, 1, gpus=1).map_rate / 1e9:.1f} GB/s | [wordcount-h200](../../results/runs/wordcount-h200.json), "
+        f"| words, one GPU | {WordCount(1, 1, gpus=1).map_rate / 1e9:.1f} GB/s | [wordcount-h200](../../bench/results/runs/wordcount-h200.json), "
         "2026-11-22 |",
         f"| words, 8 GPUs: the memory of that host is the limit | {whole.map_rate / 1e9:.1f} GB/s | "
-        "[machine-h200.md](../../results/machine-h200.md), 2026-11-21 |",
+        "[machine-h200.md](../../bench/results/machine-h200.md), 2026-11-21 |",
         "| k-means, a step of 16,777,216 points on one GPU | "
-        f"{scaled(k._measured('kmeans-gpu-step').seconds, 's')} | [kmeans-h200](../../results/runs/kmeans-h200.json), 2026-11-22 |",
-        f"| merge, one core | {constant('MB/s of a merge'):.0f} MB/s | [parts-cpu.md](../../results/parts-cpu.md), 2026-11-23 |",
+        f"{scaled(k._measured('kmeans-gpu-step').seconds, 's')} | [kmeans-h200](../../bench/results/runs/kmeans-h200.json), 2026-11-22 |",
+        f"| merge, one core | {constant('MB/s of a merge'):.0f} MB/s | [parts-cpu.md](../../bench/results/parts-cpu.md), 2026-11-23 |",
         f"| a word of a partial | {constant('bytes of a partial for each word'):.1f} bytes | the same |",
         f"| Dask, a task | {scaled(constant('seconds of Dask for a task'), 's')} | the same |",
         f"| network of a machine | {NETWORK / 1e9:.0f} GB/s | assumed |",
@@ -234,7 +234,7 @@ def page():
         f"| parts of a machine, partials of a merge | {PARTS_OF_A_MACHINE}, {FAN_IN} | as `duomap.dask` |", "",
         "It leaves out: machines that fail or are slow, links that are shared, GPUs that share a bus, latencies, copies in Dask's messages, and the",
         "start of programs and workers. The merge is taken to be as fast for large vocabularies as for 58,732.", "",
-        "<!-- Written by results/cluster_model.py; not to be edited. -->",
+        "<!-- Written by bench/results/cluster_model.py; not to be edited. -->",
     ]
     return "\n".join(lines)
 

@@ -1,6 +1,6 @@
 """What parts cost: word count of a large text in two parts, beside one process with as many cores.
 
-    python results/measure_parts.py build/cpu/duomap novels_20mb.txt.gz [ROUNDS]
+    python bench/results/measure_parts.py build/cpu/duomap novels_20mb.txt.gz [ROUNDS]
 
 The text is repeated to 4 GB and is in the page cache. Rounds are taken in turn. The processor's time is that of the programs:
 it changes little with other work on the machine, as the times of a clock do. Dask's own time is that of a clock, of a cluster

@@ -1,6 +1,6 @@
 """What a task in Python takes on a GPU: prints a table.
 
-    build/venv/bin/python results/measure_gpu_functions.py [ROWS [ROUNDS]]
+    build/venv/bin/python bench/results/measure_gpu_functions.py [ROWS [ROUNDS]]
 
 Needs a GPU, duomap[cuda] and a duomap with GPU code. Runs take turns, and times are medians. The rows are in host memory.
 """

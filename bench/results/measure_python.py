@@ -1,7 +1,7 @@
 """What the Python package costs beside the command and C++: prints a table.
 
-    build/venv/bin/python results/measure_python.py PROGRAM TEXT [ROUNDS]
-    build/venv/bin/python results/measure_python.py tasks [ROUNDS]
+    build/venv/bin/python bench/results/measure_python.py PROGRAM TEXT [ROUNDS]
+    build/venv/bin/python bench/results/measure_python.py tasks [ROUNDS]
 
 PROGRAM is duomap of the same build settings, TEXT a file of some 400 MB; "tasks" measures the tasks over rows alone. Runs take turns,
 and a ratio is the median of those of the rounds. Times are those of the processor where the machine's other work would else be measured, too.

@@ -1,6 +1,6 @@
 """What the Python package does with arrays in the memory of a GPU: prints tables.
 
-    build/venv/bin/python results/measure_gpu_arrays.py [ROWS [ROUNDS]]
+    build/venv/bin/python bench/results/measure_gpu_arrays.py [ROWS [ROUNDS]]
 
 Needs a GPU, PyTorch and a duomap with GPU code; scikit-learn takes part where it is. Runs take turns, and times are medians with the least and the
 largest. What travelled is from PyTorch's profiler, which sees all copies of the process.

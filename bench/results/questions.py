@@ -14,7 +14,7 @@ class Question:
     question: str
     answer: typing.Callable[[], str]
     tables: list           # (run, table), the first is shown whole if there is no summary, the others are folded
-    details: tuple = ()    # pages of results/ with more
+    details: tuple = ()    # pages of bench/results/ with more
     summary: typing.Callable[[], str] | None = None  # a short table of several runs, in place of the first table
 
 
