@@ -17,7 +17,8 @@
 namespace duomap {
 
 /// Writes numbers as the shortest decimal that reads back, texts in quotes, types with operator<< by that
-/// operator, and the fields of a struct in braces. Writes any other value as its bytes in hexadecimal.
+/// operator, and the fields of a struct and the elements of an array in braces. Writes any other value as its
+/// bytes in hexadecimal.
 template <class V>
 [[nodiscard]] std::string value_text(const V& value) {
   if constexpr (std::is_same_v<V, byte_view>) {
@@ -25,6 +26,10 @@ template <class V>
   } else if constexpr (std::is_arithmetic_v<V> && !std::is_same_v<V, bool> && !std::is_same_v<V, char>) {
     std::array<char, 64> digits;
     return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
+  } else if constexpr (std::is_array_v<V>) {  // a stream would write its address
+    std::string text;
+    for (const auto& element : value) text += (text.empty() ? "{" : ", ") + value_text(element);
+    return text + "}";
   } else if constexpr (requires(std::ostream & out) { out << value; }) {
     std::ostringstream out;
     out << value;

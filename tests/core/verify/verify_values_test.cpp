@@ -118,6 +118,11 @@ TEST_CASE("values as text") {
     std::uint16_t a, b;
   };
   CHECK(value_text(pair{258, 772}) == "{258, 772}");
+  struct with_number_and_array {
+    std::uint16_t a;
+    std::int64_t b[1];
+  };
+  CHECK(value_text(with_number_and_array{1, {-3}}) == "{1, {-3}}");
   struct with_array {
     std::uint16_t a[2];
   };
