@@ -1,11 +1,13 @@
 // Finds the layout of a table from its first lines.
 #include "apps/tasks/table/table_layout.hpp"
 
+#include "apps/tasks/table/narrowest_type.hpp"
+#include "apps/tasks/table/plan_columns.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
+#include "apps/tasks/table/table_sample.hpp"
 #include "core/error.hpp"
 #include "core/path_problem.hpp"
 #include "core/record/fields.hpp"
-#include "core/text/find_byte.hpp"
 #include "core/text/number.hpp"
 
 #include <algorithm>
@@ -14,22 +16,6 @@
 
 namespace duomap::apps {
 namespace {
-
-// A column with more decimals than this is read as doubles, unless the user declares its type.
-constexpr unsigned most_found_decimals = 9;
-
-std::vector<byte_view> lines_of(byte_view text, bool whole, std::size_t most) {
-  std::vector<byte_view> all;
-  for (std::uint64_t at = 0; at < text.size && all.size() < most;) {
-    const std::uint64_t end = find_byte(text, '\n', at);
-    if (end == text.size && !whole && !all.empty()) break;
-    byte_view line = text.sub(at, end - at);
-    if (line.size > 0 && line[line.size - 1] == '\r') --line.size;
-    if (line.size > 0) all.push_back(line);
-    at = end + 1;
-  }
-  return all;
-}
 
 // Refuses a text with the line ends of old Macs: a single line with carriage returns in it.
 void require_line_feeds(byte_view line, char quote, const std::string& name) {
@@ -79,29 +65,10 @@ std::uint64_t column_number(const std::string& column) {
   return number.all_of(column.size()) ? number.value : 0;
 }
 
-void require_room(const grouping& asked, const std::vector<std::string>& values) {
-  if (asked.by.empty()) throw usage_error("a grouping needs the column of its keys");
-  if (asked.by.size() > most_key_columns)
-    throw usage_error("keys have at most " + std::to_string(most_key_columns) + " columns, not " +
-                      std::to_string(asked.by.size()));
-  if (values.size() > most_value_columns)
-    throw usage_error("at most " + std::to_string(most_value_columns) +
-                      " columns are added up in a run, not " + std::to_string(values.size()) +
-                      "; use several runs");
-}
-
-parsed_condition where_of(const grouping& asked) {
-  return asked.where.empty() ? parsed_condition{} : parse_condition(asked.where);
-}
-
 class layout_search {
  public:
-  layout_search(byte_view beginning, bool whole, const std::string& name, const grouping& asked)
-    : name_(name),
-      asked_(asked),
-      where_(where_of(asked)),
-      lines_(lines_of(beginning, whole, most_sample_rows + 1)) {
-    if (lines_.empty()) throw input_error(quoted(name) + " has no row: it is empty; give a table");
+  layout_search(const std::vector<byte_view>& lines, const std::string& name, const grouping& asked)
+    : name_(name), asked_(asked), where_(condition_of(asked)), lines_(lines) {
     require_line_feeds(lines_[0], asked.quote, name);
     format_.quote = asked.quote;
     format_.delimiter = asked.delimiter.value_or(most_frequent_delimiter(lines_[0], asked.quote));
@@ -120,35 +87,13 @@ class layout_search {
     plan.quote = format_.quote;
     plan.has_header = header_;
     plan.header_hash = line_hash(lines_[0]);
-    const std::vector<std::string> values = asked_.value_columns();
-    require_room(asked_, values);
-    plan.keys = static_cast<unsigned>(asked_.by.size());
-    plan.values = static_cast<unsigned>(values.size());
-    unsigned next = 0;
-    for (unsigned k = 0; k < plan.keys; ++k)
-      plan.columns[next++] = {field_of(asked_.by[k]), k, column_use::key};
-    for (unsigned v = 0; v < plan.values; ++v) {
-      const std::uint32_t field = field_of(values[v]);
-      plan.columns[next++] = {field, v, column_use::value};
-      const number_type* const given = asked_.declared(values[v]);
-      plan.types[v] = given != nullptr ? *given : type_of(field);
-      found.note += (v == 0 ? "" : ", ") + quoted(values[v]) + " is " + text_of(plan.types[v]);
-    }
-    for (const auto& [column, type] : asked_.types) {
-      if (std::ranges::find(values, column) == values.end())
-        throw usage_error("the type of column " + quoted(column) + " is given, and no aggregate reads it");
-    }
-    plan.where = where_.condition;
-    for (unsigned c = 0; c < plan.where.count; ++c)
-      plan.columns[next++] = {field_of(where_.columns[c]), c, column_use::comparison};
-    std::stable_sort(plan.columns, plan.columns + next,
-                     [](const read_column& a, const read_column& b) { return a.field < b.field; });
+    plan_columns(
+        found, asked_, where_, [this](const std::string& column) { return field_of(column); },
+        [this](std::uint32_t field) { return type_of(field); });
     return found;
   }
 
  private:
-  static constexpr std::size_t most_sample_rows = 20'000;
-
   [[nodiscard]] bool looks_like_header(const std::vector<byte_view>& first) const {
     const auto is_name = [](const std::string& column) {
       return column_number(column) == 0;
@@ -179,30 +124,19 @@ class layout_search {
         (columns_ == 1 ? "; give the character between columns with --delimiter" : ""));
   }
 
-  // The narrowest type that holds all numbers of the first rows.
   [[nodiscard]] number_type type_of(std::uint32_t field) const {
-    unsigned scale = 0;
+    narrowest_type narrowest;
     for (std::size_t row = header_ ? 1 : 0; row < lines_.size(); ++row) {
       byte_view text;
-      if (!format_.fields_of({lines_[row], 0, 0}).get(field, text)) continue;
-      text = trimmed(text);
-      if (text.size == 0) continue;
-      const scaled_number number = parse_scaled(text, 18);
-      if (number.status == scaled_status::no_number) {
-        if (parse_real(text).status == parse_status::number) return {.real = true};
-        continue;  // the run reports that row
-      }
-      scale = std::max(scale, number.decimals);
-      if (scale > most_found_decimals || parse_scaled(text, scale).status != scaled_status::number)
-        return {.real = true};
+      if (format_.fields_of({lines_[row], 0, 0}).get(field, text)) narrowest.add(text);
     }
-    return {.scale = scale};
+    return narrowest.type();
   }
 
   const std::string& name_;
   const grouping& asked_;
   const parsed_condition where_;
-  std::vector<byte_view> lines_;
+  const std::vector<byte_view>& lines_;
   fields format_;
   std::uint64_t columns_ = 0;
   bool header_ = false;
@@ -213,13 +147,15 @@ class layout_search {
 
 table_layout find_table_layout(byte_view beginning, bool whole, const std::string& name,
                                const grouping& asked) {
-  return layout_search(beginning, whole, name, asked).layout();
+  const table_sample sample = sample_of(beginning, whole);
+  if (sample.lines.empty()) throw input_error(quoted(name) + " has no row: it is empty; give a table");
+  return layout_search(sample.lines, name, asked).layout();
 }
 
 column_plan plan_without_table(const grouping& asked) {
   const std::vector<std::string> values = asked.value_columns();
   require_room(asked, values);
-  static_cast<void>(where_of(asked));
+  static_cast<void>(condition_of(asked));
   column_plan plan;
   plan.keys = static_cast<unsigned>(asked.by.size());
   plan.values = static_cast<unsigned>(values.size());

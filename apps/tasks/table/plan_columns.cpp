@@ -1,0 +1,54 @@
+// Puts the columns of a grouping into a plan.
+#include "apps/tasks/table/plan_columns.hpp"
+
+#include "core/error.hpp"
+#include "core/path_problem.hpp"
+
+#include <algorithm>
+
+namespace duomap::apps {
+
+void require_room(const grouping& asked, const std::vector<std::string>& values) {
+  if (asked.by.empty()) throw usage_error("a grouping needs the column of its keys");
+  if (asked.by.size() > most_key_columns)
+    throw usage_error("keys have at most " + std::to_string(most_key_columns) + " columns, not " +
+                      std::to_string(asked.by.size()));
+  if (values.size() > most_value_columns)
+    throw usage_error("at most " + std::to_string(most_value_columns) +
+                      " columns are added up in a run, not " + std::to_string(values.size()) +
+                      "; use several runs");
+}
+
+parsed_condition condition_of(const grouping& asked) {
+  return asked.where.empty() ? parsed_condition{} : parse_condition(asked.where);
+}
+
+void plan_columns(table_layout& into, const grouping& asked, const parsed_condition& where,
+                  const std::function<std::uint32_t(const std::string& column)>& field_of,
+                  const std::function<number_type(std::uint32_t field)>& type_of) {
+  column_plan& plan = into.plan;
+  const std::vector<std::string> values = asked.value_columns();
+  require_room(asked, values);
+  plan.keys = static_cast<unsigned>(asked.by.size());
+  plan.values = static_cast<unsigned>(values.size());
+  unsigned next = 0;
+  for (unsigned k = 0; k < plan.keys; ++k) plan.columns[next++] = {field_of(asked.by[k]), k, column_use::key};
+  for (unsigned v = 0; v < plan.values; ++v) {
+    const std::uint32_t field = field_of(values[v]);
+    plan.columns[next++] = {field, v, column_use::value};
+    const number_type* const given = asked.declared(values[v]);
+    plan.types[v] = given != nullptr ? *given : type_of(field);
+    into.note += (v == 0 ? "" : ", ") + quoted(values[v]) + " is " + text_of(plan.types[v]);
+  }
+  for (const auto& [column, type] : asked.types) {
+    if (std::ranges::find(values, column) == values.end())
+      throw usage_error("the type of column " + quoted(column) + " is given, and no aggregate reads it");
+  }
+  plan.where = where.condition;
+  for (unsigned c = 0; c < plan.where.count; ++c)
+    plan.columns[next++] = {field_of(where.columns[c]), c, column_use::comparison};
+  std::stable_sort(plan.columns, plan.columns + next,
+                   [](const read_column& a, const read_column& b) { return a.field < b.field; });
+}
+
+}  // namespace duomap::apps
