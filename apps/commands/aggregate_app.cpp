@@ -27,6 +27,7 @@ Tables (--by)
   record   a line of delimited text, whose fields may stand between quotes;
            empty lines are skipped. The first line of each file may name the
            columns; columns have numbers, too, from 1 on
+           Or a line of JSON Lines, which is a JSON object (--input-format)
   map      keys -> 1, and the number in each column that is asked for
   key      the bytes of the columns of --by, without quotes; "1" and "01" are
            different keys
@@ -50,9 +51,20 @@ Tables (--by)
            counted and left out (--bad-rows drop). A field that goes over the
            end of a line is a bad row. A row that --where leaves out may have any
            text in the other columns
+  JSON     columns are members of the object. user.id is the member id of the object
+           user; if the object has a member whose name is "user.id", that one counts.
+           Names with dots inside of other objects, and elements of lists, have no
+           column names. Of members with one name the last one counts. A member that
+           is not there, and null, are missing; as a key both are the empty text.
+           A string as key has its escapes decoded; any other value as key is its
+           JSON text as it stands in the row. A string is no number. An empty string
+           is no null
+           bad row: a line that is no JSON object by RFC 8259, objects and lists
+           nested deeper than 64, a key with a line feed. Every byte of a row is
+           checked, but not whether its bytes from 0x80 on are UTF-8
   limits   8 columns of keys, 16 of numbers, 16 comparisons; sums of integers and
            decimals in 64 bits, else an error; keys of several columns, or with
-           doubled quotes, of 256 bytes
+           doubled quotes or escapes of JSON, of 256 bytes; 47 names of members
   output   the columns of --by, then the aggregates in the order of the options:
            count, sum(x), min(x), max(x), mean(x), count(x); by default count.
            An aggregate of no number is missing. --sort value and --top go by
@@ -82,6 +94,7 @@ Examples
   duomap run aggregate --by city --sum price --where "price > 0 and year >= 2020" \
     sales.csv
   duomap run aggregate --by 1 --min 2 --max 2 --mean 2 --delimiter ';' lines.txt
+  duomap run aggregate --by user.country --sum price --where "ok = 'true'" sales.jsonl
   duomap run aggregate --sort key pairs.bin
   duomap run aggregate --values float32 --deterministic pairs.bin
   duomap run aggregate --top 10 --format csv -o sums.csv pairs/

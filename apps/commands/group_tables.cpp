@@ -52,6 +52,8 @@ grouping grouping_of(const group_flags& flags) {
   asked.quote = flags.quote == "none" ? '\0' : character_of("--quote", flags.quote);
   if (asked.delimiter == asked.quote) throw usage_error("--delimiter and --quote are the same character");
   if (flags.header != "auto") asked.header = flags.header == "yes";
+  asked.format = parse_row_format(flags.input_format);
+  require_format_alone(asked);
   return asked;
 }
 
@@ -92,6 +94,12 @@ void add_group_flags(CLI::App& command, group_flags& into) {
             "types of columns: COLUMN=integer,\n"
             "COLUMN=decimal(N) or COLUMN=real; the default is\n"
             "found in the first rows");
+  add_choice(command, "--input-format", into.input_format,
+             "delimited text, or jsonl: a JSON object per line;\n"
+             "auto: jsonl if the first line begins with { and\n"
+             "ends with }, and no option of delimited text is\n"
+             "given",
+             {"auto", "delimited", "jsonl"});
   add_text(command, "--delimiter", into.delimiter,
            "the character between columns, or tab, comma,\n"
            "semicolon, bar; auto: the most frequent one in the\n"

@@ -16,6 +16,7 @@ struct group_flags {
   std::vector<given_text> aggregates;
   std::vector<std::string> where;
   std::vector<std::string> types;
+  std::string input_format = "auto";
   std::string delimiter = "auto";
   std::string quote = "\"";
   std::string header = "auto";

@@ -57,6 +57,7 @@ def write(folder):
         "books/sea.txt": SEA, "books/cities.txt": TWO_CITIES, "access.log": LOG, "logs/other.log": LOG,
         "site/index.html": PAGE,
         "readings.csv": "station,temp\nHamburg,12.5\nBerlin,-1.25\nBerlin,3\n",
+        "sales.jsonl": '{"user": {"country": "IT"}, "price": 7.5, "status": 200}\n{"user": {}, "price": null, "status": 404}\n',
         "points.csv": "x,y\n0,0\n0,1\n1,0\n8,9\n9,8\n9,9\n",
         "car.data": csv([["low", "big", "yes"], ["high", "small", "no"], ["low", "small", "yes"]] * 5),
         "more.data": csv([["low", "big", "yes"], ["high", "big", "no"]]),

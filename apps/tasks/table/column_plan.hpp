@@ -2,6 +2,7 @@
 // of a grouping.
 #pragma once
 
+#include "apps/tasks/table/json_paths.hpp"
 #include "apps/tasks/table/row_condition.hpp"
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
@@ -21,12 +22,17 @@ struct number_type {
   friend bool operator==(const number_type&, const number_type&) = default;
 };
 
+enum class row_format : unsigned char {
+  delimited,
+  json_lines,  ///< a JSON object in each line
+};
+
 /// The purpose for which a row's field is read.
 enum class column_use : unsigned char { key, value, comparison };
 
 /// A field to read, and its index among the keys, the values or the comparisons.
 struct read_column {
-  std::uint32_t field = 0;  ///< from 0
+  std::uint32_t field = 0;  ///< from 0; of JSON the number of the column in json_paths
   std::uint32_t index = 0;
   column_use use = column_use::key;
 };
@@ -38,6 +44,8 @@ struct column_plan {
   read_column columns[most_key_columns + most_value_columns + most_comparisons] = {};
   row_condition where;
   number_type types[most_value_columns] = {};
+  row_format format = row_format::delimited;
+  json_paths members;  ///< of JSON
   char delimiter = ',';
   char quote = '"';
   bool has_header = false;
@@ -45,6 +53,9 @@ struct column_plan {
 
   [[nodiscard]] DUOMAP_HD unsigned reads() const { return keys + values + where.count; }
 };
+// All devices take 4 KiB of parameters, and kernels have others, too.
+static_assert(sizeof(column_plan) <= 3700);
+static_assert(most_json_columns == most_key_columns + most_value_columns + most_comparisons);
 
 /// Whether `field`, a part of `line` without its quotes, stands between quotes.
 [[nodiscard]] DUOMAP_HD inline bool is_quoted(byte_view field, byte_view line, char quote) {

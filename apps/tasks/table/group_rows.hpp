@@ -2,6 +2,8 @@
 #pragma once
 
 #include "apps/tasks/table/column_plan.hpp"
+#include "apps/tasks/table/json_condition.hpp"
+#include "apps/tasks/table/json_row.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
 #include "core/config.hpp"
 #include "core/record/fields.hpp"
@@ -74,13 +76,17 @@ enum class row_fault : unsigned char {
   no_number,
   other_number,  ///< a number that the column's type cannot hold
   long_key,      ///< a key of several fields, or with doubled quotes, that is too long
+  no_json,
+  line_feed,  ///< in a key of JSON
 };
 
-/// Groups the rows of delimited text that fulfil a condition (WHERE, GROUP BY). Such a row emits its key and
-/// a state for one row. A row that cannot be counted emits the key of faults, with its place in least[0] and
-/// greatest[0]. low[v] is 1 if the only fault is a number for which the type of value column v is too narrow.
+/// Groups the rows of delimited text or JSON Lines that fulfil a condition (WHERE, GROUP BY). Such a row
+/// emits its key and a state for one row. A row that cannot be counted emits the key of faults, with its
+/// place in least[0] and greatest[0]. low[v] is 1 if the only fault is a number for which the type of value
+/// column v is too narrow.
 ///
-/// A line feed separates the columns of a key, because no field contains a line feed.
+/// A line feed separates the columns of a key, because no field contains a line feed. A string
+/// of JSON may have one as an escape; a key with it is a fault.
 template <unsigned Values>
 struct group_rows {
   using format = fields;
@@ -108,7 +114,7 @@ struct group_rows {
   struct key_field {
     const char* data;
     std::uint64_t size;
-    bool escaped;  ///< the field has doubled quotes
+    bool escaped;  ///< the field has doubled quotes, or escapes of JSON
   };
 
   struct row_values {
@@ -123,6 +129,10 @@ struct group_rows {
     const byte_view text = row.whole().text;
     found.values = no_rows<Values>();
     found.values.rows = 1;
+    if (plan.format == row_format::json_lines) {
+      read_json(text, found);
+      return;
+    }
     const char quote = row.quote();
     if (quote != '\0') {
       std::uint64_t quotes = 0;
@@ -144,18 +154,9 @@ struct group_rows {
       last_field = column.field;
       const row_fault fault =
           has_field ? use_field(column, field, text, quote, found, results) : row_fault::missing_field;
-      if (fault == row_fault::none) continue;
-      const bool decides = column.use == column_use::comparison;
-      if (decides || found.fault == row_fault::none) {
-        found.fault = fault;
-        found.column = i;
-      }
-      if (decides || plan.where.count == 0) return;
+      if (fault != row_fault::none && add_fault(fault, i, found)) return;
     }
-    if (!plan.where.holds(results)) {
-      found.fulfils = false;
-      found.fault = row_fault::none;
-    }
+    apply_condition(results, found);
   }
 
   DUOMAP_HD void map(const field_list& row, auto& emit) const {
@@ -192,6 +193,56 @@ struct group_rows {
   }
 
  private:
+  /// Adds a fault of plan.columns[i]. Returns whether later columns of the row change nothing any more.
+  DUOMAP_HD bool add_fault(row_fault fault, unsigned i, row_values& found) const {
+    const bool decides = plan.columns[i].use == column_use::comparison;
+    if (decides || found.fault == row_fault::none) {
+      found.fault = fault;
+      found.column = i;
+    }
+    return decides || plan.where.count == 0;
+  }
+
+  DUOMAP_HD void apply_condition(std::uint32_t results, row_values& found) const {
+    if (plan.where.holds(results)) return;
+    found.fulfils = false;
+    found.fault = row_fault::none;
+  }
+
+  DUOMAP_HD void read_json(byte_view row, row_values& found) const {
+    json_values members;
+    const json_status status = json_scan(row, plan.members, members).run();
+    if (status != json_status::row) {
+      found.fulfils = status != json_status::blank;
+      found.fault = row_fault::no_json;
+      return;
+    }
+    std::uint32_t results = 0;
+    for (unsigned i = 0; i < plan.reads(); ++i) {
+      const row_fault fault = use_member(plan.columns[i], members, found, results);
+      if (fault != row_fault::none && add_fault(fault, i, found)) return;
+    }
+    apply_condition(results, found);
+  }
+
+  /// use_field() for a member of a JSON object.
+  DUOMAP_HD row_fault use_member(const read_column& column, const json_values& members, row_values& found,
+                                 std::uint32_t& results) const {
+    const byte_view text = members.text(column.field);
+    if (column.use == column_use::value)
+      return members.is_string(column.field) ? row_fault::no_number
+                                             : read_number(text, column.index, found.values);
+    if (column.use == column_use::key) {
+      const bool escaped = members.is_escaped(column.field);
+      found.keys[column.index] = {text.data, text.size, escaped};
+      return escaped && decodes_to_line_feed(text) ? row_fault::line_feed : row_fault::none;
+    }
+    bool result = false;
+    if (!compare_member(members, column.field, plan.where, column.index, result)) return row_fault::no_number;
+    results |= std::uint32_t{result} << column.index;
+    return row_fault::none;
+  }
+
   /// `results` gets the results of comparisons, as row_condition::holds() takes them.
   DUOMAP_HD row_fault use_field(const read_column& column, byte_view field, byte_view line, char quote,
                                 row_values& found, std::uint32_t& results) const {
@@ -237,8 +288,8 @@ struct group_rows {
     return row_fault::none;
   }
 
-  /// Joins the fields of the key and replaces doubled quotes by single ones. Returns false if the key is too
-  /// long for `made`.
+  /// Joins the fields of the key, replaces doubled quotes by single ones, and decodes escapes of JSON.
+  /// Returns false if the key is too long for `made`.
   DUOMAP_HD bool make_key(const row_values& found, char* made, std::uint64_t& size) const {
     for (unsigned k = 0; k < plan.keys; ++k) {
       if (k > 0) {
@@ -246,6 +297,15 @@ struct group_rows {
         made[size++] = '\n';
       }
       const key_field& field = found.keys[k];
+      if (plan.format == row_format::json_lines && field.escaped) {
+        const bool fits = decode_json({field.data, field.size}, [&](char byte) {
+          if (size == most_made_bytes) return false;
+          made[size++] = byte;
+          return true;
+        });
+        if (!fits) return false;
+        continue;
+      }
       for (std::uint64_t i = 0; i < field.size; ++i) {
         if (size == most_made_bytes) return false;
         made[size++] = field.data[i];

@@ -52,10 +52,30 @@ std::string grouping::text() const {
   for (const aggregate& one : aggregates) all += " " + one.heading();
   if (!where.empty()) all += " --where " + where;
   for (const auto& [column, type] : types) all += " " + column + "=" + text_of(type);
+  if (format)
+    all += std::string(" --input-format ") + (*format == row_format::json_lines ? "jsonl" : "delimited");
   if (delimiter) all += std::string(" --delimiter ") + *delimiter;
   all += std::string(" --quote ") + (quote == '\0' ? "none" : std::string(1, quote));
   if (header) all += *header ? " --header yes" : " --header no";
   return all;
+}
+
+std::optional<row_format> parse_row_format(std::string_view text) {
+  if (text == "auto") return std::nullopt;
+  if (text == "delimited") return row_format::delimited;
+  if (text == "jsonl") return row_format::json_lines;
+  throw usage_error("the format of an input is auto, delimited or jsonl, not '" + std::string(text) + "'");
+}
+
+void require_format_alone(const grouping& asked) {
+  if (asked.format != row_format::json_lines) return;
+  const char* const option = asked.delimiter      ? "--delimiter"
+                             : asked.quote != '"' ? "--quote"
+                             : asked.header       ? "--header"
+                                                  : nullptr;
+  if (option != nullptr)
+    throw usage_error(std::string(option) +
+                      " is for delimited text, and --input-format jsonl asks for JSON Lines; leave one out");
 }
 
 number_type parse_number_type(const std::string& text) {

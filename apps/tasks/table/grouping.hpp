@@ -37,6 +37,7 @@ struct grouping {
   std::optional<char>
       delimiter;     ///< nothing: the most frequent of tab, comma, semicolon and bar in the first line
   char quote = '"';  ///< '\0': no byte quotes
+  std::optional<row_format> format;  ///< nothing: found in the first line
   std::optional<bool> header;  ///< nothing: true if a column is named, or only the first line has no number
 
   /// The columns whose numbers are read. Each column comes once, in the order of the aggregates.
@@ -46,6 +47,12 @@ struct grouping {
   /// All parts that decide the answer, as a text. A stored partial has this text.
   [[nodiscard]] std::string text() const;
 };
+
+/// Parses "auto", which is nothing, "delimited" or "jsonl".
+/// @throws usage_error for another text
+[[nodiscard]] std::optional<row_format> parse_row_format(std::string_view text);
+/// @throws usage_error when JSON Lines are asked for, and a delimiter, a quote or a header, too
+void require_format_alone(const grouping& asked);
 
 /// Parses "integer", "decimal" (two digits behind the point), "decimal(N)" or "real".
 /// @throws usage_error for another text

@@ -2,6 +2,7 @@
 #include "apps/tasks/table/run_grouping.hpp"
 
 #include "apps/report/quantity.hpp"
+#include "apps/tasks/table/json_fault.hpp"
 #include "core/input/beginning.hpp"
 #include "core/input/standard_input.hpp"
 #include "core/path_problem.hpp"
@@ -68,8 +69,16 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
   group_rows<most_value_columns>::row_values found;
   task.read(fields, found);
   const std::string column = column_text(plan, asked, found.column);
+  const std::uint32_t number = plan.columns[found.column].field;
   byte_view field;
-  const bool has_field = fields.get(plan.columns[found.column].field, field);
+  bool has_field = true;
+  json_values members;
+  if (plan.format == row_format::json_lines) {
+    static_cast<void>(json_scan(byte_view(row), plan.members, members).run());
+    field = members.text(number);
+  } else {
+    has_field = fields.get(number, field);
+  }
   const std::string shown = quoted(std::string(field.text().substr(0, 40)));
   switch (found.fault) {
     case row_fault::open_quote:
@@ -83,12 +92,16 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
     case row_fault::other_number:
       return column + " is " + shown + ", and the column's type is " +
              text_of(plan.types[plan.columns[found.column].index]) + "; declare another one with --types";
+    case row_fault::no_json:
+      return json_fault_of(byte_view(row), plan.members);
+    case row_fault::line_feed:
+      return column + " has a line feed, which no key can have";
     case row_fault::none:
     case row_fault::header:
     case row_fault::long_key:
       break;
   }
-  return "its key is put together from several fields, or has doubled quotes, and has more than " +
+  return "its key is put together from several fields, or has doubled quotes or escapes, and has more than " +
          std::to_string(group_rows<1>::most_made_bytes) + " bytes";
 }
 
@@ -102,7 +115,8 @@ opened_tables open_tables(input from, const grouping& asked, const run_control* 
     if (found) break;
     const std::string beginning = beginning_of(one, beginning_bytes, control);
     if (beginning.find_first_not_of("\r\n") == std::string::npos && &one != &sources.back()) continue;
-    opened.layout = find_table_layout(beginning, beginning.size() < beginning_bytes, one->name(), asked);
+    opened.layout = find_table_layout(beginning, beginning.size() < beginning_bytes, one->name(), asked,
+                                      sources.size() == 1);
     found = true;
   }
   opened.tables = input(std::move(sources));

@@ -94,6 +94,7 @@ template <class Run>
 [[nodiscard]] group_outcome run_grouping(opened_tables& from, const grouping& asked, bool deterministic,
                                          std::vector<std::string>& notes, const Run& run) {
   column_plan& plan = from.layout.plan;
+  notes.insert(notes.end(), from.layout.warnings.begin(), from.layout.warnings.end());
   if (deterministic) require_no_doubles(plan, asked);
   group_outcome outcome = run_grouping(plan, asked, run);
   const std::vector<std::string> columns = asked.value_columns();

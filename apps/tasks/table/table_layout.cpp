@@ -1,6 +1,7 @@
 // Finds the layout of a table from its first lines.
 #include "apps/tasks/table/table_layout.hpp"
 
+#include "apps/tasks/table/json_layout.hpp"
 #include "apps/tasks/table/narrowest_type.hpp"
 #include "apps/tasks/table/plan_columns.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
@@ -146,9 +147,10 @@ class layout_search {
 }  // namespace
 
 table_layout find_table_layout(byte_view beginning, bool whole, const std::string& name,
-                               const grouping& asked) {
+                               const grouping& asked, bool only) {
   const table_sample sample = sample_of(beginning, whole);
   if (sample.lines.empty()) throw input_error(quoted(name) + " has no row: it is empty; give a table");
+  if (is_json_lines(sample, asked)) return find_json_layout(sample, name, asked, only);
   return layout_search(sample.lines, name, asked).layout();
 }
 

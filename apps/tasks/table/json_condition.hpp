@@ -1,0 +1,35 @@
+// Compares a member of a JSON object with a constant of a condition.
+#pragma once
+
+#include "apps/tasks/table/json_row.hpp"
+#include "apps/tasks/table/json_string.hpp"
+#include "apps/tasks/table/row_condition.hpp"
+#include "core/config.hpp"
+
+namespace duomap::apps {
+
+/// Does what compare_field() does for fields. Only a missing member and JSON's null are null here. A string
+/// is decoded and compared with texts, and is no number; any other value has its text as it stands in the
+/// row.
+[[nodiscard]] DUOMAP_HD inline bool compare_member(const json_values& members, unsigned column,
+                                                   const row_condition& all, unsigned index, bool& result) {
+  const comparison& with = all.comparisons[index];
+  const bool has = members.has(column);
+  if (!has || with.kind == comparison_kind::is_null || with.kind == comparison_kind::is_not_null) {
+    result = with.kind == (has ? comparison_kind::is_not_null : comparison_kind::is_null);
+    return true;
+  }
+  const byte_view text = members.text(column);
+  int order = 0;
+  if (with.constant == comparison::constant_kind::text) {
+    const byte_view constant(all.texts + with.text, with.size);
+    order = members.is_escaped(column) ? order_of_decoded(text, constant)
+                                       : detail::order_of_texts(text, '\0', constant);
+  } else if (members.is_string(column) || !detail::order_of_numbers(text, with, order)) {
+    return false;
+  }
+  result = detail::fulfils(with.kind, order);
+  return true;
+}
+
+}  // namespace duomap::apps
