@@ -25,13 +25,14 @@ def aggregate(
     where: str | None = None,
     count: bool | None = None,
     types: Mapping[str | int, str] | None = None,
+    input_format: Literal["auto", "delimited", "jsonl"] = "auto",
     delimiter: str | None = None,
     quote: str | None = '"',
     header: bool | None = None,
     bad_rows: Literal["error", "drop"] = "error",
     **options: Unpack[Options],
 ) -> Table:
-    """Groups the rows of delimited text (CSV, TSV): SELECT by, aggregates ... WHERE where GROUP BY by.
+    """Groups the rows of delimited text (CSV, TSV) or JSON Lines: SELECT by, aggregates ... WHERE where GROUP BY by.
 
         duomap.aggregate("readings.csv", by="station", agg={"temperature": ["min", "mean", "max"]})
 
@@ -40,8 +41,9 @@ def aggregate(
     number of rows; by default it is there where `agg` is empty. `where` leaves out the rows that do not fulfil a condition, such
     as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants, joined by and, or and parentheses. A column's type is found in the first 64 KiB, or declared by
     `types`: "integer", "decimal(N)" with N digits behind the point, or "real". Integers and decimals are added exactly. An
-    empty field is missing. quote=None takes quotes for ordinary bytes. `header` says whether the first line has names; None
-    finds it out. `duomap describe aggregate` defines the rest.
+    empty field is missing. input_format="jsonl" reads a JSON object per line, whose columns are named by members, nested ones
+    with dots, such as "user.id"; "auto" takes it if the first line begins with { and ends with }. quote=None takes quotes for
+    ordinary bytes. `header` says whether the first line has names; None finds it out. `duomap describe aggregate` defines the rest.
 
     Columns: those of `by`, as texts; count; then sum(x) and so on, in the order of `agg`. Sums and extremes of integers are
     int64, all others float64; a column with a missing value is float64 with NaN. The order of the rows is not defined.
@@ -69,7 +71,8 @@ def aggregate(
     named = None if header is None else flag("header", header)
     with settings(options) as how:
         columns, report = _core.aggregate(
-            open_texts(tables), [_column("by", one) for one in keys], asked, condition, declared, character("delimiter", delimiter) or "",
+            open_texts(tables), [_column("by", one) for one in keys], asked, condition, declared,
+            one_of("input_format", input_format, ("auto", "delimited", "jsonl")), character("delimiter", delimiter) or "",
             character("quote", quote) or "", named, one_of("bad_rows", bad_rows, ("error", "drop")) == "drop", how,
         )
     return Table(columns, Report(report))

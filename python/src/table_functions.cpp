@@ -96,16 +96,19 @@ char one_character(const char* name, const std::string& text) {
 
 answer run_aggregate(const texts& from, const std::vector<std::string>& by,
                      const std::vector<named_text>& aggregates, const std::string& where,
-                     const std::vector<named_text>& types, const std::string& delimiter,
-                     const std::string& quote, std::optional<bool> header, bool drop, const settings& how) {
+                     const std::vector<named_text>& types, const std::string& input_format,
+                     const std::string& delimiter, const std::string& quote, std::optional<bool> header,
+                     bool drop, const settings& how) {
   apps::grouping asked;
   asked.by = by;
   for (const named_text& one : aggregates) asked.aggregates.push_back(aggregate_called(one));
   asked.where = where;
   for (const auto& [column, type] : types) asked.types.emplace_back(column, apps::parse_number_type(type));
+  asked.format = apps::parse_row_format(input_format);
   if (!delimiter.empty()) asked.delimiter = one_character("delimiter", delimiter);
   asked.quote = quote.empty() ? '\0' : one_character("quote", quote);
   asked.header = header;
+  apps::require_format_alone(asked);
   return run_watched(how, from.brief(), [&](watched_run& one) {
     apps::opened_tables opened = apps::open_tables(from.open(), asked, &one.control);
     const auto pool = cpu::machine_pool(one.threads(), opened.tables);
@@ -129,7 +132,7 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
 
 void add_table_functions(nb::module_& module) {
   module.def("aggregate", run_aggregate, "tables"_a, "by"_a, "aggregates"_a, "where"_a, "types"_a,
-             "delimiter"_a, "quote"_a, "header"_a.none(), "drop"_a, "settings"_a);
+             "input_format"_a, "delimiter"_a, "quote"_a, "header"_a.none(), "drop"_a, "settings"_a);
 }
 
 }  // namespace duomap::python

@@ -51,6 +51,19 @@ def test_against_pandas():
         assert s == pytest.approx(right.s, abs=1e-9) and y == pytest.approx(right.y, rel=1e-12, abs=1e-3)
 
 
+def test_json_lines(tmp_path):
+    text = b'{"k":"a","n":{"v":1.5,"w":null}}\n{"n":{"v":2},"k":"\\u00e4"}\n\n{"k":"a","n":{"v":-4,"w":7}}\n'
+    assert rows(duomap.aggregate(text, "k", {"n.v": "sum", "n.w": ["count", "max"]})) == [("a", -2.5, 1, 7), ("\u00e4", 2, 0, pytest.approx(numpy.nan, nan_ok=True))]
+    path = tmp_path / "t.jsonl.gz"
+    path.write_bytes(gzip.compress(text))
+    assert rows(duomap.aggregate(path, "k", where="n.w is null", input_format="jsonl")) == [("a", 1), ("\u00e4", 1)]
+    assert rows(duomap.aggregate(b"{x;1}\n{x;2}\n", 1, input_format="delimited", header=False)) == [("{x", 2)]
+    with pytest.raises(duomap.InputError, match="line 2: it is no JSON object: there is no value, at byte 6 of the line"):
+        duomap.aggregate(b'{"k":1}\n{"k":}\n', "k")
+    with pytest.raises(duomap.UsageError, match="no row with the member 'x'; its first row has: k, n"):
+        duomap.aggregate(text, "x")
+
+
 def test_bad_rows():
     with pytest.raises(duomap.InputError, match="line 3: column 'v' is 'x', which is no number; 1 row like this; bad_rows='drop'"):
         duomap.aggregate(b"k,v\na,1\na,x\n", "k", {"v": "sum"})
@@ -71,6 +84,8 @@ def test_bad_rows():
     (("k",), {"where": 1}, "give a str"),
     (("k",), {"delimiter": "ab"}, "one ASCII character"),
     (("k",), {"bad_rows": "skip"}, "bad_rows is"),
+    (("k",), {"input_format": "json"}, "input_format is"),
+    (("k",), {"input_format": "jsonl", "header": True}, "--header is for delimited text"),
 ])
 def test_wrong_use(arguments, options, problem):
     with pytest.raises((duomap.UsageError, TypeError), match=problem):
