@@ -62,7 +62,11 @@ struct json_values {
 class json_scan {
  public:
   DUOMAP_HD json_scan(byte_view row, const json_paths& paths, json_values& found)
-    : paths_(paths), found_(found), begin_(row.data), end_(row.data + row.size) {}
+    : paths_(paths),
+      found_(found),
+      begin_(row.data),
+      end_(end_of(row)),
+      stops_(begin_, end_ > begin_ ? end_ - 1 : end_) {}
 
   [[nodiscard]] DUOMAP_HD json_status run() {
     const char* at = begin();
@@ -76,7 +80,7 @@ class json_scan {
           at = name(at, target);
           if (at == nullptr) return status_;
         }
-        if (*at == '{' || *at == '[') {
+        if ((*at | 0x20) == '{') {  // or [
           if (depth_ == most_json_depth) {
             static_cast<void>(fault(at, json_status::too_deep));
             return status_;
@@ -104,6 +108,12 @@ class json_scan {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
   }
 
+  /// The end without the blanks before it.
+  [[nodiscard]] DUOMAP_HD static const char* end_of(byte_view row) {
+    while (row.size > 0 && is_blank(row[row.size - 1])) --row.size;
+    return row.end();
+  }
+
   [[nodiscard]] DUOMAP_HD static const char* behind_blanks(const char* at) {
     while (static_cast<unsigned char>(*at) <= ' ' && is_blank(*at)) ++at;
     return at;
@@ -117,7 +127,6 @@ class json_scan {
 
   [[nodiscard]] DUOMAP_HD const char* begin() {
     const char* at = begin_;
-    while (end_ > at && is_blank(end_[-1])) --end_;
     if (at == end_) return fault(at, json_status::blank);
     const bool has_mark = end_ - at > 3 && at[0] == '\xEF' && at[1] == '\xBB' && at[2] == '\xBF';
     at = behind_blanks(has_mark ? at + 3 : at);  // a byte order mark
@@ -134,6 +143,9 @@ class json_scan {
     if (target != 0 || depth_ == 1) {
       names_[levels_] = static_cast<std::uint8_t>(target);
       starts_[levels_++] = at;
+      sizes_ = paths_.names[target].sizes;
+    } else {
+      sizes_ = 0;
     }
     return behind_blanks(at + 1);
   }
@@ -141,7 +153,7 @@ class json_scan {
   /// Goes to the next member or element, or to the end of the row.
   [[nodiscard]] DUOMAP_HD const char* behind_value(const char* at) {
     while (true) {
-      at = behind_blanks(at);
+      if (*at != ',') at = behind_blanks(at);
       if (*at == ',') return behind_blanks(at + 1);
       if (*at != closing()) return fault(at, json_status::no_comma);
       ++at;
@@ -151,6 +163,7 @@ class json_scan {
       }
       --depth_;
       kinds_ >>= 1;
+      if (levels_ == depth_ && depth_ > 0) sizes_ = paths_.names[names_[levels_ - 1]].sizes;
       if (depth_ == 0) return at == end_ ? at : fault(at, json_status::more);
       if (at == end_) return fault(at, json_status::open_object);
     }
@@ -161,20 +174,19 @@ class json_scan {
     if (*at != '"') return fault(at, json_status::no_name);
     const char* const begin = at + 1;
     bool escaped = false;
-    at = end_of_string(begin, escaped);
+    at = end_of_string(at, escaped);
     if (at == nullptr) return nullptr;
-    if (levels_ == depth_) {
-      const json_name& object = paths_.names[names_[levels_ - 1]];
-      const byte_view text(begin, static_cast<std::uint64_t>(at - begin));
-      if (escaped || (object.sizes >> text.size % 64 & 1) != 0) target = find_name(object, text, escaped);
-    }
-    at = behind_blanks(at + 1);
+    const byte_view text(begin, static_cast<std::uint64_t>(at - begin));
+    if ((sizes_ >> text.size % 64 & 1) != 0 || (escaped && sizes_ != 0)) target = find_name(text, escaped);
+    ++at;
+    if (*at != ':') at = behind_blanks(at);
     return *at == ':' ? behind_blanks(at + 1) : fault(at, json_status::no_colon);
   }
 
-  [[nodiscard]] DUOMAP_HD unsigned find_name(const json_name& object, byte_view text, bool escaped) {
-    const std::uint64_t head =
-        text.size < 8 ? load_some(text.data, static_cast<unsigned>(text.size)) : load_eight(text.data);
+  [[nodiscard]] DUOMAP_HD unsigned find_name(byte_view text, bool escaped) {
+    const json_name& object = paths_.names[names_[levels_ - 1]];
+    const std::uint64_t word = eight_at(text.data);
+    const std::uint64_t head = text.size < 8 ? keep_bytes(word, static_cast<unsigned>(text.size)) : word;
     const unsigned end = object.first + object.count;
     for (unsigned i = object.first; i < end; ++i) {
       const json_name& one = paths_.names[i];
@@ -202,9 +214,15 @@ class json_scan {
     return true;
   }
 
-  /// Goes to the quote that ends a string.
+  /// Eight bytes, with zeros behind the end of the row.
+  [[nodiscard]] DUOMAP_HD std::uint64_t eight_at(const char* at) const {
+    const auto left = static_cast<std::uint64_t>(end_ - at);
+    return left >= 8 ? load_eight(at) : load_some(at, static_cast<unsigned>(left));
+  }
+
+  /// Goes from the quote that begins a string to the quote that ends it.
   [[nodiscard]] DUOMAP_HD const char* end_of_string(const char* at, bool& escaped) {
-    at = json_string_stop(at, end_ - 1);
+    at = stops_.behind(at);
     if (*at == '"') return at;
     escaped = true;
     return behind_escapes(at);
@@ -224,19 +242,19 @@ class json_scan {
   }
 
   [[nodiscard]] DUOMAP_HD const char* scalar(const char* at, unsigned target) {
-    const char* begin = at;
+    const char* const begin = at;
     if (*at == '"') {
       bool escaped = false;
-      at = end_of_string(++begin, escaped);
+      at = end_of_string(at, escaped);
       if (at == nullptr) return nullptr;
-      if (target != 0) put(target, begin, at, true, escaped);
+      if (target != 0) put(target, begin + 1, at, true, escaped);
       return at + 1;
     }
     if (*at == 'n') {
       if (target != 0) put_null(target);
       return behind_word(at, "null");
     }
-    at = *at == 't' ? behind_word(at, "true") : *at == 'f' ? behind_word(at, "false") : behind_number(at);
+    at = *at < 'a' ? behind_number(at) : behind_word(at, *at == 't' ? "true" : "false");
     if (at != nullptr && target != 0) put(target, begin, at, false, false);
     return at;
   }
@@ -265,17 +283,9 @@ class json_scan {
     return next != at ? next : fault(begin, json_status::no_value);
   }
 
-  [[nodiscard]] DUOMAP_HD const char* behind_digits(const char* at) const {
-    while (true) {
-      const auto left = static_cast<std::uint64_t>(end_ - at);
-      const std::uint64_t word = left >= 8 ? load_eight(at) : load_some(at, static_cast<unsigned>(left));
-      const std::uint64_t digits = word ^ duomap::detail::each_byte * '0';
-      // The lowest byte with 0x80 is right; bytes above it may be wrong. Zeros behind the row are no digits.
-      const std::uint64_t others =
-          ((digits + duomap::detail::each_byte * (0x80 - 10)) | digits) & duomap::detail::each_byte * 0x80;
-      if (others != 0) return at + zero_bytes_below(others);
-      at += 8;
-    }
+  [[nodiscard]] DUOMAP_HD static const char* behind_digits(const char* at) {
+    while (*at >= '0' && *at <= '9') ++at;
+    return at;
   }
 
   /// Takes the bytes between two places for the value of a name of the tree.
@@ -301,9 +311,11 @@ class json_scan {
   json_values& found_;
   const char* begin_;
   const char* end_;
+  json_string_stops stops_;  // but of the last brace
   const char* place_ = nullptr;
   json_status status_ = json_status::row;
   unsigned depth_ = 0;
+  std::uint64_t sizes_ = 0;  // json_name::sizes of the object whose names are looked for, or 0
   std::uint64_t kinds_ = 0;  // the lowest bit: an object is open, not a list; above it those around it
   // The open objects and lists whose names are in the tree are the outermost ones.
   unsigned levels_ = 0;
