@@ -19,9 +19,9 @@ namespace duomap::apps {
 namespace {
 
 constexpr std::string_view description =
-    R"(Counts, sums, smallest and largest numbers and means by key, over tables of
-text: SELECT keys, aggregates ... WHERE condition GROUP BY keys. Without --by:
-sums over binary pairs.
+    R"(Counts, sums, smallest and largest numbers, means, quantiles and different values by
+key, over tables of text: SELECT keys, aggregates ... WHERE condition GROUP BY
+keys. Without --by: sums over binary pairs.
 
 Tables (--by)
   record   a line of delimited text, whose fields may stand between quotes;
@@ -41,6 +41,19 @@ Tables (--by)
            type cannot hold is a bad row. Spaces around a number count for
            nothing. An empty field is missing: it counts as a row (--count), and
            in no aggregate of its column
+  values   --distinct, --median, --quantile, --mode, --var and --std need all different
+           values of their column, so the column becomes one more column of keys,
+           and the rows of the result are grouped once more by those of --by.
+           They are exact, and need memory for each different value of each key;
+           a run has one such column. Values are numbers if the column's type is
+           declared, if an aggregate of the run but distinct and mode reads it, or
+           if all of them are integers or decimals that 64 bits hold, or doubles of
+           up to 17 digits, and none has a zero before other digits. 1 and 1.0 are
+           then one value, and so are 0.0 and -0.0; otherwise the bytes are compared.
+           quantile(x,P) is at P times (numbers - 1) in the sorted numbers, and
+           between two of them it is interpolated; median(x) is at 0.5. mode(x) is
+           the most frequent value, of equally frequent ones the smallest. var(x) and
+           std(x) are those of a sample, and missing for a single number
   --where  comparisons COLUMN OPERATOR CONSTANT and COLUMN is [not] null, joined by
            and, or and parentheses, which bind as in SQL. Operators: = != < <= > >=.
            A number as constant compares numbers, decimals exactly; a text in single
@@ -62,13 +75,15 @@ Tables (--by)
            bad row: a line that is no JSON object by RFC 8259, objects and lists
            nested deeper than 64, a key with a line feed. Every byte of a row is
            checked, but not whether its bytes from 0x80 on are UTF-8
-  limits   8 columns of keys, 16 of numbers, 16 comparisons; sums of integers and
-           decimals in 64 bits, else an error; keys of several columns, or with
-           doubled quotes or escapes of JSON, of 256 bytes; 47 names of members
+  limits   8 columns of keys, where a column of values counts as one, 16 of
+           numbers, 16 comparisons; sums of integers and decimals in 64 bits, else an
+           error; keys of several columns, or with doubled quotes or escapes of JSON,
+           of 256 bytes; 47 names of members
   output   the columns of --by, then the aggregates in the order of the options:
-           count, sum(x), min(x), max(x), mean(x), count(x); by default count.
-           An aggregate of no number is missing. --sort value and --top go by
-           the first aggregate
+           count, sum(x), min(x), max(x), mean(x), count(x), distinct(x),
+           median(x), quantile(x,P), mode(x), var(x), std(x); by default count.
+           An aggregate of no number is missing, but count(x) and distinct(x) are
+           0. --sort value and --top go by the first aggregate
 
 Pairs (without --by): SELECT key, sum(value) ... GROUP BY key
   record   a pair of 8 bytes: a 32-bit unsigned key and a value, a 32-bit
@@ -92,6 +107,9 @@ Examples
   duomap run aggregate --by country,city --count --sum price --max price --top 20 \
     --format csv sales/
   duomap run aggregate --by city --sum price --where "price > 0 and year >= 2020" \
+    sales.csv
+  duomap run aggregate --by city --distinct customer --top 10 sales.csv
+  duomap run aggregate --by city --median price --quantile price=0.05,0.95 --std price \
     sales.csv
   duomap run aggregate --by 1 --min 2 --max 2 --mean 2 --delimiter ';' lines.txt
   duomap run aggregate --by user.country --sum price --where "ok = 'true'" sales.jsonl

@@ -19,7 +19,23 @@ aggregate_kind kind_of(const std::string& option) {
   if (option == "--min") return aggregate_kind::least;
   if (option == "--max") return aggregate_kind::greatest;
   if (option == "--mean") return aggregate_kind::mean;
+  if (option == "--distinct") return aggregate_kind::distinct;
+  if (option == "--mode") return aggregate_kind::mode;
+  if (option == "--median") return aggregate_kind::median;
+  if (option == "--var") return aggregate_kind::variance;
+  if (option == "--std") return aggregate_kind::deviation;
   return option == "--count" ? aggregate_kind::rows : aggregate_kind::count;
+}
+
+// Reads COLUMN=P, or P alone for the column of the quantile before it.
+aggregate quantile_of(const std::string& text, const std::vector<aggregate>& before) {
+  const std::size_t at = text.rfind('=');
+  const bool follows = !before.empty() && before.back().kind == aggregate_kind::quantile;
+  if (at == std::string::npos && !follows)
+    throw usage_error("--quantile is '" + text + "'; give COLUMN=P, such as price=0.95 or price=0.5,0.95");
+  const std::string column = at == std::string::npos ? before.back().column : text.substr(0, at);
+  return {aggregate_kind::quantile, column,
+          parse_fraction(text.substr(at == std::string::npos ? 0 : at + 1))};
 }
 
 char character_of(const std::string& option, const std::string& text) {
@@ -36,7 +52,9 @@ char character_of(const std::string& option, const std::string& text) {
 grouping grouping_of(const group_flags& flags) {
   grouping asked;
   asked.by = flags.by;
-  for (const given_text& one : flags.aggregates) asked.aggregates.push_back({kind_of(one.option), one.text});
+  for (const given_text& one : flags.aggregates)
+    asked.aggregates.push_back(one.option == "--quantile" ? quantile_of(one.text, asked.aggregates)
+                                                          : aggregate{kind_of(one.option), one.text});
   if (asked.aggregates.empty()) asked.aggregates.push_back({});
   for (const std::string& one : flags.where) {
     static_cast<void>(parse_condition(one));  // so that a message shows this text alone
@@ -86,6 +104,13 @@ void add_group_flags(CLI::App& command, group_flags& into) {
   add_texts_in_order(command, "--mean", into.aggregates, "means of columns");
   add_texts_in_order(command, "--count-of", into.aggregates,
                      "how many numbers columns have, missing ones left\nout");
+  add_texts_in_order(command, "--distinct", into.aggregates, "how many different values a column has");
+  add_texts_in_order(command, "--median", into.aggregates, "median of a column");
+  add_texts_in_order(command, "--quantile", into.aggregates,
+                     "quantiles of a column: COLUMN=P, with P from 0 to\n1, such as price=0.5,0.95");
+  add_texts_in_order(command, "--mode", into.aggregates, "most frequent value of a column");
+  add_texts_in_order(command, "--var", into.aggregates, "variance of a column, as of a sample");
+  add_texts_in_order(command, "--std", into.aggregates, "standard deviation of a column, as of a sample");
   add_repeated_text(
       command, "--where", into.where,
       "the rows to count: comparisons of columns with\nconstants, joined by and, or and parentheses, "
@@ -140,7 +165,7 @@ run_report group_tables(run_context& context, const group_flags& flags) {
     merged = part.merged;
     return std::move(part.result);
   };
-  const group_outcome outcome = run_grouping(from, asked, options.deterministic, notes, run_task);
+  const group_outcome outcome = run_grouping(from, asked, options.deterministic, notes, *pool, run_task);
   report.task = "aggregate";
   for (std::string& note : notes) add_note(report.notes, note);
   if (outcome.faults.rows > 0) {

@@ -114,7 +114,7 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
     const auto pool = cpu::machine_pool(one.threads(), opened.tables);
     std::vector<std::string> notes;
     const apps::group_outcome outcome = apps::run_grouping(
-        opened, asked, one.how.deterministic, notes,
+        opened, asked, one.how.deterministic, notes, *pool,
         [&](const auto& task) { return std::optional(run(task, opened.tables, *pool, one.options())); });
     one.report().task = "aggregate";
     one.report().results = outcome.table->size();

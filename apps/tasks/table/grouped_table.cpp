@@ -1,9 +1,10 @@
-// Turns the state of a key into the numbers of the answer.
+// Turns keys and their states into the cells of the answer.
 #include "apps/tasks/table/grouped_table.hpp"
 
 #include "core/error.hpp"
 #include "core/path_problem.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace duomap::apps {
@@ -91,8 +92,9 @@ cell aggregate_cell(const aggregate& asked, const number_type& type, const group
       if (type.real) return double_of_ordered(stored);
       return scaled_cell(stored, type.scale, text);
     }
+    default:  // aggregates that need more than these numbers
+      return missing_cell{};
   }
-  return missing_cell{};
 }
 
 std::optional<long double> aggregate_order(const aggregate& asked, const number_type& type,
@@ -110,6 +112,25 @@ std::optional<long double> aggregate_order(const aggregate& asked, const number_
     default:
       return type.real ? static_cast<long double>(numbers.real)
                        : static_cast<long double>(sum_of(numbers)) / unit_of(type.scale);
+  }
+}
+
+std::vector<unsigned> columns_of(const grouping& asked) {
+  const std::vector<std::string> columns = asked.value_columns();
+  std::vector<unsigned> all;
+  for (const aggregate& one : asked.aggregates) {
+    const auto at = std::ranges::find(columns, one.column);
+    all.push_back(at == columns.end() ? 0 : static_cast<unsigned>(at - columns.begin()));
+  }
+  return all;
+}
+
+void add_key_cells(byte_view key, unsigned columns, std::vector<cell>& cells) {
+  std::uint64_t at = 0;
+  for (unsigned k = 1; k <= columns; ++k) {
+    const std::uint64_t end = k == columns ? key.size : find_byte(key, '\n', at);
+    cells.emplace_back(key.sub(at, end - at));
+    at = end + 1;
   }
 }
 

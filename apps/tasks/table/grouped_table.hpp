@@ -9,7 +9,7 @@
 #include "core/result/keyed.hpp"
 #include "core/worker_pool.hpp"
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -38,6 +38,9 @@ class grouped_table {
 
   [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
 
+  /// Whether the values of this aggregate, the first one being 0, are texts.
+  [[nodiscard]] virtual bool is_text(std::size_t) const noexcept { return false; }
+
   /// Calls use() for every row. With `top` only for the rows with the largest values of the first aggregate.
   /// @throws error when a sum is beyond 64 bits; memory_exceeded
   virtual void for_each(group_order order, std::optional<std::uint64_t> top, worker_pool& pool,
@@ -64,17 +67,23 @@ struct group_numbers {
 [[nodiscard]] std::optional<long double> aggregate_order(const aggregate& asked, const number_type& type,
                                                          const group_numbers& numbers);
 
+/// The numbers of value column `v`.
+template <unsigned Values>
+[[nodiscard]] group_numbers numbers_of(const group_state<Values>& from, unsigned v) {
+  return {from.rows, from.count[v], from.low[v], from.high[v], from.real[v], from.least[v], from.greatest[v]};
+}
+
+/// The value column of each aggregate; 0 for an aggregate that reads none.
+[[nodiscard]] std::vector<unsigned> columns_of(const grouping& asked);
+
+/// Appends one cell for each of the columns of a key.
+void add_key_cells(byte_view key, unsigned columns, std::vector<cell>& cells);
+
 template <unsigned Values>
 class grouped_rows final : public grouped_table {
  public:
   grouped_rows(const column_plan& plan, const grouping& asked, keyed_result<group_rows<Values>> result)
-    : plan_(plan), aggregates_(asked.aggregates), result_(std::move(result)) {
-    const std::vector<std::string> columns = asked.value_columns();
-    for (const aggregate& one : aggregates_) {
-      const auto at = std::ranges::find(columns, one.column);
-      values_.push_back(at == columns.end() ? 0 : static_cast<unsigned>(at - columns.begin()));
-    }
-  }
+    : plan_(plan), aggregates_(asked.aggregates), values_(columns_of(asked)), result_(std::move(result)) {}
 
   [[nodiscard]] std::uint64_t size() const noexcept override { return result_.size(); }
 
@@ -84,11 +93,7 @@ class grouped_rows final : public grouped_table {
     std::vector<std::string> texts(aggregates_.size());
     const auto give = [&](byte_view key, const group_state<Values>& state) {
       cells.clear();
-      for (std::uint64_t at = 0; cells.size() < plan_.keys;) {
-        const std::uint64_t end = cells.size() + 1 == plan_.keys ? key.size : find_byte(key, '\n', at);
-        cells.emplace_back(key.sub(at, end - at));
-        at = end + 1;
-      }
+      add_key_cells(key, plan_.keys, cells);
       for (std::size_t i = 0; i < aggregates_.size(); ++i)
         cells.push_back(aggregate_cell(aggregates_[i], plan_.types[values_[i]], numbers_of(state, values_[i]),
                                        key, texts[i]));
@@ -111,10 +116,6 @@ class grouped_rows final : public grouped_table {
   }
 
  private:
-  static group_numbers numbers_of(const group_state<Values>& from, unsigned v) {
-    return {from.rows,    from.count[v], from.low[v],     from.high[v],
-            from.real[v], from.least[v], from.greatest[v]};
-  }
   [[nodiscard]] std::optional<long double> order_of(const group_state<Values>& state) const {
     return aggregate_order(aggregates_[0], plan_.types[values_[0]], numbers_of(state, values_[0]));
   }

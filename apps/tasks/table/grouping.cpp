@@ -2,6 +2,7 @@
 #include "apps/tasks/table/grouping.hpp"
 
 #include "core/error.hpp"
+#include "core/path_problem.hpp"
 #include "core/text/number.hpp"
 
 #include <algorithm>
@@ -21,20 +22,34 @@ std::string_view name(aggregate_kind kind) noexcept {
       return "max";
     case aggregate_kind::mean:
       return "mean";
+    case aggregate_kind::distinct:
+      return "distinct";
+    case aggregate_kind::mode:
+      return "mode";
+    case aggregate_kind::median:
+      return "median";
+    case aggregate_kind::quantile:
+      return "quantile";
+    case aggregate_kind::variance:
+      return "var";
+    case aggregate_kind::deviation:
+      return "std";
   }
   return "";
 }
 
 std::string aggregate::heading() const {
   const std::string function(name(kind));
-  return kind == aggregate_kind::rows ? function : function + "(" + column + ")";
+  if (kind == aggregate_kind::rows) return function;
+  return function + "(" + column + (kind == aggregate_kind::quantile ? "," + text_of(at) : "") + ")";
 }
 
 std::vector<std::string> grouping::value_columns() const {
   std::vector<std::string> columns;
   for (const aggregate& one : aggregates) {
-    if (one.kind != aggregate_kind::rows && std::ranges::find(columns, one.column) == columns.end())
-      columns.push_back(one.column);
+    if (one.kind == aggregate_kind::rows || std::ranges::find(columns, one.column) != columns.end()) continue;
+    const bool any_text = one.kind == aggregate_kind::distinct || one.kind == aggregate_kind::mode;
+    if (!any_text || declared(one.column) != nullptr) columns.push_back(one.column);
   }
   return columns;
 }
@@ -44,6 +59,33 @@ const number_type* grouping::declared(std::string_view column) const {
     if (name == column) return &type;
   }
   return nullptr;
+}
+
+std::optional<std::string> grouping::values_column() const {
+  std::optional<std::string> column;
+  for (const aggregate& one : aggregates) {
+    if (!needs_values(one.kind)) continue;
+    if (column && *column != one.column)
+      throw usage_error("a run finds the different values of one column, and " + duomap::quoted(*column) +
+                        " and " + duomap::quoted(one.column) + " are asked for; use several runs");
+    column = one.column;
+  }
+  return column;
+}
+
+grouping grouping::of_task() const {
+  grouping task = *this;
+  const std::optional<std::string> column = values_column();
+  if (!column || by.empty()) return task;
+  if (by.size() == most_key_columns)
+    throw usage_error(
+        "the column " + duomap::quoted(*column) + " of " +
+        std::ranges::find_if(aggregates, [](const aggregate& one) { return needs_values(one.kind); })
+            ->heading() +
+        " is one more column of keys, and keys have at most " + std::to_string(most_key_columns) +
+        " columns");
+  task.by.push_back(*column);
+  return task;
 }
 
 std::string grouping::text() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apps/tasks/table/column_plan.hpp"
+#include "apps/tasks/table/decimal_fraction.hpp"
 #include "apps/tasks/table/parse_condition.hpp"
 
 #include <optional>
@@ -13,17 +14,37 @@
 
 namespace duomap::apps {
 
-enum class aggregate_kind : unsigned char { rows, count, sum, least, greatest, mean };
+enum class aggregate_kind : unsigned char {
+  rows,
+  count,
+  sum,
+  least,
+  greatest,
+  mean,
+  distinct,
+  mode,
+  median,
+  quantile,
+  variance,
+  deviation
+};
 
-/// "count", "sum", "min", "max" or "mean".
+/// The name of a kind in headings: "count", "min", "std".
 [[nodiscard]] std::string_view name(aggregate_kind kind) noexcept;
+
+/// Whether an aggregate of this kind needs the different values of its column.
+[[nodiscard]] constexpr bool needs_values(aggregate_kind kind) noexcept {
+  return kind >= aggregate_kind::distinct;
+}
 
 /// A column of the answer.
 struct aggregate {
   aggregate_kind kind = aggregate_kind::rows;
-  std::string column;  ///< empty: counts rows
+  std::string column;        ///< empty: counts rows
+  decimal_fraction at = {};  ///< of a quantile
 
-  /// The name of the column in the answer: "count" for rows, else "sum(price)".
+  /// The name of the column in the answer: "count" for rows, else "sum(price)" or
+  /// "quantile(price,0.9)".
   [[nodiscard]] std::string heading() const;
 };
 
@@ -40,10 +61,17 @@ struct grouping {
   std::optional<row_format> format;  ///< nothing: found in the first line
   std::optional<bool> header;  ///< nothing: true if a column is named, or only the first line has no number
 
-  /// The columns whose numbers are read. Each column comes once, in the order of the aggregates.
+  /// The columns whose numbers are read. Each column comes once, in the order of the aggregates. A column
+  /// that has no aggregate but distinct and mode, and no declared type, is no such column.
   [[nodiscard]] std::vector<std::string> value_columns() const;
   /// The type that the user declares for a column, or null.
   [[nodiscard]] const number_type* declared(std::string_view column) const;
+  /// The column of the aggregates that need different values; nothing if there is no such aggregate.
+  /// @throws usage_error when there are several columns
+  [[nodiscard]] std::optional<std::string> values_column() const;
+  /// The grouping that the task does: `by` has the values_column() at its end.
+  /// @throws usage_error when there are several such columns, or no room for one
+  [[nodiscard]] grouping of_task() const;
   /// All parts that decide the answer, as a text. A stored partial has this text.
   [[nodiscard]] std::string text() const;
 };

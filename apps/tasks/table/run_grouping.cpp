@@ -57,7 +57,7 @@ std::optional<numbered_row> row_at(const source& table, std::uint64_t offset) {
 
 std::string column_text(const column_plan& plan, const grouping& asked, unsigned column) {
   const read_column at = plan.columns[column];
-  const std::vector<std::string> names = at.use == column_use::key     ? asked.by
+  const std::vector<std::string> names = at.use == column_use::key     ? asked.of_task().by
                                          : at.use == column_use::value ? asked.value_columns()
                                                                        : parse_condition(asked.where).columns;
   return "column " + quoted(names[at.index]);

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "apps/tasks/table/grouped_table.hpp"
+#include "apps/tasks/table/grouped_values.hpp"
 #include "apps/tasks/table/grouping.hpp"
 #include "apps/tasks/table/table_layout.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/run_control.hpp"
+#include "core/worker_pool.hpp"
 
 #include <array>
 #include <cstdint>
@@ -63,7 +65,8 @@ void require_no_doubles(const column_plan& plan, const grouping& asked);
 namespace detail {
 
 template <unsigned Values, class Run>
-[[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, const Run& run) {
+[[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, worker_pool& pool,
+                                         const Run& run) {
   const group_rows<Values> task{plan};
   std::optional<keyed_result<group_rows<Values>>> result = run(task);
   if (!result) return {};
@@ -74,29 +77,34 @@ template <unsigned Values, class Run>
     outcome.faults.first_place = faults->least[0];
     for (unsigned v = 0; v < plan.values; ++v) outcome.faults.narrow_types[v] = faults->low[v] > 0;
   }
-  outcome.table = std::make_unique<grouped_rows<Values>>(plan, asked, *std::move(result));
+  if (asked.values_column())
+    outcome.table = std::make_unique<grouped_values<Values>>(plan, asked, *std::move(result), pool);
+  else
+    outcome.table = std::make_unique<grouped_rows<Values>>(plan, asked, *std::move(result));
   return outcome;
 }
 
 }  // namespace detail
 
-/// Groups the rows. run(task) runs a task and returns its result; it may return nothing.
+/// Groups the rows. run(task) runs a task and returns its result; it may return nothing. The pool groups the
+/// result a second time where an aggregate needs different values.
 template <class Run>
-[[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, const Run& run) {
-  if (plan.values <= 1) return detail::run_grouping<1>(plan, asked, run);
-  if (plan.values <= 4) return detail::run_grouping<4>(plan, asked, run);
-  return detail::run_grouping<most_value_columns>(plan, asked, run);
+[[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, worker_pool& pool,
+                                         const Run& run) {
+  if (plan.values <= 1) return detail::run_grouping<1>(plan, asked, pool, run);
+  if (plan.values <= 4) return detail::run_grouping<4>(plan, asked, pool, run);
+  return detail::run_grouping<most_value_columns>(plan, asked, pool, run);
 }
 
 /// Groups the rows of open tables. If a number does not fit the type found in the first rows, reads the
 /// tables again with doubles for that column, and adds a note to `notes`. `deterministic` allows no doubles.
 template <class Run>
 [[nodiscard]] group_outcome run_grouping(opened_tables& from, const grouping& asked, bool deterministic,
-                                         std::vector<std::string>& notes, const Run& run) {
+                                         std::vector<std::string>& notes, worker_pool& pool, const Run& run) {
   column_plan& plan = from.layout.plan;
   notes.insert(notes.end(), from.layout.warnings.begin(), from.layout.warnings.end());
   if (deterministic) require_no_doubles(plan, asked);
-  group_outcome outcome = run_grouping(plan, asked, run);
+  group_outcome outcome = run_grouping(plan, asked, pool, run);
   const std::vector<std::string> columns = asked.value_columns();
   std::string widened;
   for (unsigned v = 0; v < plan.values; ++v) {
@@ -110,7 +118,7 @@ template <class Run>
   notes.push_back("column " + widened +
                   " has numbers that the type of its first rows cannot hold, so it was read again "
                   "as doubles; --types declares a type");
-  return run_grouping(plan, asked, run);
+  return run_grouping(plan, asked, pool, run);
 }
 
 }  // namespace duomap::apps

@@ -150,8 +150,9 @@ table_layout find_table_layout(byte_view beginning, bool whole, const std::strin
                                const grouping& asked, bool only) {
   const table_sample sample = sample_of(beginning, whole);
   if (sample.lines.empty()) throw input_error(quoted(name) + " has no row: it is empty; give a table");
-  if (is_json_lines(sample, asked)) return find_json_layout(sample, name, asked, only);
-  return layout_search(sample.lines, name, asked).layout();
+  const grouping of_task = asked.of_task();
+  if (is_json_lines(sample, of_task)) return find_json_layout(sample, name, of_task, only);
+  return layout_search(sample.lines, name, of_task).layout();
 }
 
 column_plan plan_without_table(const grouping& asked) {
@@ -159,7 +160,7 @@ column_plan plan_without_table(const grouping& asked) {
   require_room(asked, values);
   static_cast<void>(condition_of(asked));
   column_plan plan;
-  plan.keys = static_cast<unsigned>(asked.by.size());
+  plan.keys = static_cast<unsigned>(asked.of_task().by.size());
   plan.values = static_cast<unsigned>(values.size());
   for (unsigned v = 0; v < plan.values; ++v) {
     const number_type* const given = asked.declared(values[v]);
