@@ -37,16 +37,19 @@ def aggregate(
         duomap.aggregate("readings.csv", by="station", agg={"temperature": ["min", "mean", "max"]})
 
     `tables` is a path, bytes, an open file, or several. `by` and the keys of `agg` are names of the first line, or numbers from
-    1 on. `agg` gives each column one or several of "count" (of its numbers), "sum", "min", "max" and "mean". `count` adds the
-    number of rows; by default it is there where `agg` is empty. `where` leaves out the rows that do not fulfil a condition, such
-    as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants, joined by and, or and parentheses. A column's type is found in the first 64 KiB, or declared by
-    `types`: "integer", "decimal(N)" with N digits behind the point, or "real". Integers and decimals are added exactly. An
-    empty field is missing. input_format="jsonl" reads a JSON object per line, whose columns are named by members, nested ones
-    with dots, such as "user.id"; "auto" takes it if the first line begins with { and ends with }. quote=None takes quotes for
-    ordinary bytes. `header` says whether the first line has names; None finds it out. `duomap describe aggregate` defines the rest.
+    1 on. `agg` gives each column one or several of "count" (of its numbers), "sum", "min", "max" and "mean", and one column
+    also "distinct" (its number of different values), "mode", "median", "quantile(0.95)", "var" and "std" (of a sample). `count`
+    adds the number of rows; by default it is there where `agg` is empty. `where` leaves out the rows that do not fulfil a
+    condition, such as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants, joined by and, or and
+    parentheses. A column's type is found in the first 64 KiB, or declared by `types`: "integer", "decimal(N)" with N digits
+    behind the point, or "real". Integers and decimals are added exactly. An empty field is missing. input_format="jsonl" reads a
+    JSON object per line, whose columns are named by members, nested ones with dots, such as "user.id"; "auto" takes it if the
+    first line begins with { and ends with }. quote=None takes quotes for ordinary bytes. `header` says whether the first line
+    has names; None finds it out. `duomap describe aggregate` defines the rest.
 
-    Columns: those of `by`, as texts; count; then sum(x) and so on, in the order of `agg`. Sums and extremes of integers are
-    int64, all others float64; a column with a missing value is float64 with NaN. The order of the rows is not defined.
+    Columns: those of `by`, as texts; count; then sum(x) and so on, in the order of `agg`. distinct(x), and sums,
+    extremes and modes of integers, are int64, all others float64; a column with a missing value is float64 with NaN. If the
+    values of x are texts, mode(x) has texts, and a missing one is empty. The order of the rows is not defined.
     report.as_dict()["figures"] has the number of rows left out by bad_rows="drop".
     Raises InputError, which names the file and the line, for a row that cannot be read; UsageError for a column that does not
     exist; Error for a sum beyond 64 bits. Source: Gray et al., Data Mining and Knowledge Discovery 1, 1997.
@@ -59,7 +62,7 @@ def aggregate(
                 raise UsageError(f"agg[{name!r}] has {function!r}; give names of aggregates, such as 'mean'")
             asked.append((function, _column("agg", name)))
     if any(function == "rows" for function, _ in asked):
-        raise UsageError("an aggregate is 'count', 'sum', 'min', 'max' or 'mean', not 'rows'")
+        raise UsageError("an aggregate is 'count', 'sum' or another name of help(duomap.aggregate), not 'rows'")
     if flag("count", not asked if count is None else count):
         asked.insert(0, ("rows", ""))
     if not asked:

@@ -17,7 +17,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace duomap::python {
@@ -31,13 +33,24 @@ using named_text = std::pair<std::string, std::string>;
 
 apps::aggregate aggregate_called(const named_text& one) {
   constexpr std::pair<const char*, apps::aggregate_kind> kinds[] = {
-      {"rows", apps::aggregate_kind::rows},    {"count", apps::aggregate_kind::count},
-      {"sum", apps::aggregate_kind::sum},      {"min", apps::aggregate_kind::least},
-      {"max", apps::aggregate_kind::greatest}, {"mean", apps::aggregate_kind::mean}};
+      {"rows", apps::aggregate_kind::rows},         {"count", apps::aggregate_kind::count},
+      {"sum", apps::aggregate_kind::sum},           {"min", apps::aggregate_kind::least},
+      {"max", apps::aggregate_kind::greatest},      {"mean", apps::aggregate_kind::mean},
+      {"distinct", apps::aggregate_kind::distinct}, {"mode", apps::aggregate_kind::mode},
+      {"median", apps::aggregate_kind::median},     {"var", apps::aggregate_kind::variance},
+      {"std", apps::aggregate_kind::deviation}};
   for (const auto& [word, kind] : kinds) {
     if (one.first == word) return {kind, one.second};
   }
-  throw usage_error("an aggregate is 'count', 'sum', 'min', 'max' or 'mean', not '" + one.first + "'");
+  constexpr std::string_view quantile = "quantile(";
+  if (one.first.starts_with(quantile) && one.first.ends_with(')')) {
+    const std::string fraction = one.first.substr(quantile.size(), one.first.size() - quantile.size() - 1);
+    return {apps::aggregate_kind::quantile, one.second, apps::parse_fraction(fraction)};
+  }
+  throw usage_error(
+      "an aggregate is 'count', 'sum', 'min', 'max', 'mean', 'distinct', 'mode', 'median', 'quantile(0.95)', "
+      "'var' or 'std', not '" +
+      one.first + "'");
 }
 
 /// The numbers of an aggregate: integers if all are integers, else doubles, with NaN for missing numbers.
@@ -76,15 +89,33 @@ class number_column {
 
 columns columns_of(const apps::grouped_table& table, const apps::grouping& asked, worker_pool& pool) {
   std::vector<text_column> keys(asked.by.size());
-  std::vector<number_column> numbers(asked.aggregates.size());
+  std::vector<std::variant<number_column, text_column>> values;
+  for (std::size_t i = 0; i < asked.aggregates.size(); ++i)
+    if (table.is_text(i))
+      values.emplace_back(text_column());
+    else
+      values.emplace_back(number_column());
   table.for_each(apps::group_order::none, std::nullopt, pool, [&](std::span<const cell> cells) {
     for (std::size_t i = 0; i < keys.size(); ++i) keys[i].push_back(std::get<byte_view>(cells[i]));
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i].push_back(cells[keys.size() + i]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const cell& value = cells[keys.size() + i];
+      if (auto* const numbers = std::get_if<number_column>(&values[i])) {
+        numbers->push_back(value);
+      } else {
+        const auto* const text = std::get_if<byte_view>(&value);
+        std::get<text_column>(values[i]).push_back(text != nullptr ? *text : byte_view());
+      }
+    }
   });
   columns found;
   for (std::size_t i = 0; i < keys.size(); ++i) found.all.push_back({asked.by[i], std::move(keys[i])});
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    found.all.push_back(std::move(numbers[i]).named(asked.aggregates[i].heading()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::string heading = asked.aggregates[i].heading();
+    if (auto* const numbers = std::get_if<number_column>(&values[i]))
+      found.all.push_back(std::move(*numbers).named(std::move(heading)));
+    else
+      found.all.push_back({std::move(heading), std::get<text_column>(std::move(values[i]))});
+  }
   return found;
 }
 

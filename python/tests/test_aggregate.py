@@ -64,6 +64,37 @@ def test_json_lines(tmp_path):
         duomap.aggregate(text, "x")
 
 
+def test_different_values():
+    table = b"k,v,w\na,1,x\na,2,x\na,2.0,y\nb,5,\nc,,z\nc,,z\n"
+    found = duomap.aggregate(table, "k", {"v": ["distinct", "median", "quantile(0.9)", "mode", "var", "std", "sum"]})
+    assert found.columns == ["k", "distinct(v)", "median(v)", "quantile(v,0.9)", "mode(v)", "var(v)", "std(v)", "sum(v)"]
+    values = dict(zip(found["k"], zip(*(found[name].tolist() for name in found.columns[1:]))))
+    assert values["a"] == (2, 2.0, 2.0, 2.0, pytest.approx(1 / 3, rel=1e-15), pytest.approx(3**-0.5, rel=1e-15), 5.0)
+    assert values["b"][:4] == (1, 5.0, 5.0, 5.0) and numpy.isnan(values["b"][4:6]).all()
+    assert values["c"][0] == 0 and numpy.isnan(values["c"][1:]).all()
+    assert found["distinct(v)"].dtype == numpy.int64 and found["median(v)"].dtype == numpy.float64
+    assert duomap.aggregate(b"k,v\na,1\na,3\n", "k", {"v": ["mode", "median"]})["mode(v)"].dtype == numpy.int64
+    texts = duomap.aggregate(table, "k", {"w": ["distinct", "mode"], "v": "count"})
+    assert rows(texts) == [("a", 2, "x", 3), ("b", 0, "", 1), ("c", 1, "z", 0)]
+
+
+def test_different_values_against_pandas():
+    pandas = pytest.importorskip("pandas")
+    random = numpy.random.default_rng(2)
+    frame = pandas.DataFrame({"a": random.choice(["x", "y,z", ""], 5000), "b": random.integers(0, 20, 5000),
+                              "v": 10**9 + random.integers(-1000, 1000, 5000) / 100, "w": random.integers(0, 50, 5000)})
+    found = duomap.aggregate(frame.to_csv(index=False).encode(), ["a", "b"],
+                             {"v": ["distinct", "median", "quantile(0.05)", "var", "std"], "w": "sum"}, threads=2)
+    groups = frame.groupby(["a", "b"])
+    assert len(found) == len(groups)
+    for a, b, distinct, median, low, variance, deviation, total in found.rows():
+        right = groups.get_group((a, int(b)))
+        assert (distinct, total) == (right.v.nunique(), right.w.sum())
+        assert median == pytest.approx(right.v.median(), rel=1e-15) and low == pytest.approx(right.v.quantile(0.05), rel=1e-15)
+        shifted = right.v - 10**9  # loses digits of v, so the variance is only as good as these
+        assert variance == pytest.approx(shifted.var(), rel=1e-6) and deviation == pytest.approx(shifted.std(), rel=1e-6)
+
+
 def test_bad_rows():
     with pytest.raises(duomap.InputError, match="line 3: column 'v' is 'x', which is no number; 1 row like this; bad_rows='drop'"):
         duomap.aggregate(b"k,v\na,1\na,x\n", "k", {"v": "sum"})
@@ -73,7 +104,10 @@ def test_bad_rows():
 
 @pytest.mark.parametrize(("arguments", "options", "problem"), [
     (("nope",), {}, "has no column 'nope'"),
-    (("k", {"v": "median"}), {}, "not 'median'"),
+    (("k", {"v": "product"}), {}, "'var' or 'std', not 'product'"),
+    (("k", {"v": "quantile(2)"}), {}, "the fraction of a quantile is '2'"),
+    (("k", {"v": "quantile"}), {}, "not 'quantile'"),
+    (("k", {"v": "median", "k": "distinct"}), {}, "use several runs"),
     (("k", {"v": "rows"}), {}, "not 'rows'"),
     (("k", {"v": 1}), {}, "is not iterable|names of aggregates"),
     (("k", {}), {"count": False}, "nothing to find"),
