@@ -174,11 +174,29 @@ class keyed_emitter {
             (detail::load_word(key.data + 8) & keep.hi) | compact_key::length_tag(key.size)};
   }
 
+  /// Loads a short key as two words, and reads no byte behind it. A key of any length is not copied into the
+  /// words, because a processor waits when it reads a word that was just written in parts.
   [[nodiscard]] static key_words load_exactly(byte_view key) {
-    key_words words{0, 0};
-    if (key.size > 0) std::memcpy(&words, key.data, key.size);  // an empty view may have a null address
-    words.hi |= compact_key::length_tag(key.size);
-    return words;
+    const std::uint64_t tag = compact_key::length_tag(key.size);
+    if constexpr (!std::same_as<Key, byte_view>) {
+      key_words words{0, 0};
+      std::memcpy(&words, key.data, key.size);
+      return {words.lo, words.hi | tag};
+    }
+    if (key.size > sizeof(std::uint64_t)) {
+      const std::uint64_t last = detail::load_word(key.data + key.size - sizeof(std::uint64_t));
+      return {detail::load_word(key.data), last >> (128 - 8 * key.size) | tag};
+    }
+    if (key.size >= sizeof(std::uint32_t)) {
+      std::uint32_t first, last;
+      std::memcpy(&first, key.data, sizeof first);
+      std::memcpy(&last, key.data + key.size - sizeof last, sizeof last);
+      return {first | std::uint64_t{last} << (8 * (key.size - sizeof last)), tag};
+    }
+    std::uint64_t bytes = 0;
+    for (std::uint64_t i = 0; i < key.size; ++i)
+      bytes |= std::uint64_t{static_cast<unsigned char>(key[i])} << (8 * i);
+    return {bytes, tag};
   }
 
   /// Masks that keep the first n of 16 bytes, for n from 0 to 15.
