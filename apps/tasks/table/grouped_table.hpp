@@ -82,8 +82,14 @@ void add_key_cells(byte_view key, unsigned columns, std::vector<cell>& cells);
 template <unsigned Values>
 class grouped_rows final : public grouped_table {
  public:
-  grouped_rows(const column_plan& plan, const grouping& asked, keyed_result<group_rows<Values>> result)
-    : plan_(plan), aggregates_(asked.aggregates), values_(columns_of(asked)), result_(std::move(result)) {}
+  /// `key_text` makes the text of a key for messages. Without it the text is the key.
+  grouped_rows(const column_plan& plan, const grouping& asked, keyed_result<group_rows<Values>> result,
+               std::function<std::string(byte_view)> key_text = {})
+    : plan_(plan),
+      aggregates_(asked.aggregates),
+      values_(columns_of(asked)),
+      result_(std::move(result)),
+      key_text_(std::move(key_text)) {}
 
   [[nodiscard]] std::uint64_t size() const noexcept override { return result_.size(); }
 
@@ -94,9 +100,10 @@ class grouped_rows final : public grouped_table {
     const auto give = [&](byte_view key, const group_state<Values>& state) {
       cells.clear();
       add_key_cells(key, plan_.keys, cells);
+      const std::string shown = key_text_ ? key_text_(key) : std::string();
       for (std::size_t i = 0; i < aggregates_.size(); ++i)
         cells.push_back(aggregate_cell(aggregates_[i], plan_.types[values_[i]], numbers_of(state, values_[i]),
-                                       key, texts[i]));
+                                       key_text_ ? byte_view(shown) : key, texts[i]));
       use(cells);
     };
     if (order == group_order::none && !top) {
@@ -124,6 +131,7 @@ class grouped_rows final : public grouped_table {
   std::vector<aggregate> aggregates_;
   std::vector<unsigned> values_;  // the value column of each aggregate
   keyed_result<group_rows<Values>> result_;
+  std::function<std::string(byte_view)> key_text_;
 };
 
 }  // namespace duomap::apps
