@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duomap import _core
 from duomap._errors import UsageError
+from duomap._meanings import rows_with, values_with
 from duomap._options import flag, whole
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ class Report:
 class Table:
     """The rows of a result. A column of numbers is a NumPy array, a column of texts is a list of str.
 
+    Keys of aggregate() may also be booleans, dates and times, as in their table, and may be missing. A column with missing keys
+    is a list with None, and a column of dates or times is an array with NaT; the cells of rows are None.
+
     pyarrow.table(t), polars.DataFrame(t) and pandas.DataFrame.from_arrow(t) share the table's memory. In them a column of
     texts is binary if one of its texts is not UTF-8. In a str, bytes that are not UTF-8 become lone surrogates, as with
     os.fsdecode. A table pickles with its report.
@@ -95,16 +99,16 @@ class Table:
 
     def rows(self) -> list[tuple[Any, ...]]:
         """All rows."""
-        rows: list[tuple[Any, ...]] = self._core.rows(0, len(self))
-        return rows
+        return self._rows(0, len(self))
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         for first in range(0, len(self), 1024):
-            yield from self._core.rows(first, 1024)
+            yield from self._rows(first, 1024)
 
     def __getitem__(self, column: str) -> Any:
         """A column: a read-only array over the table's own memory, or a list of str."""
-        return self._core.values(self._index(column))
+        index = self._index(column)
+        return values_with(self._core.meanings()[index], self._core.values(index))
 
     def sorted(self, by: str | None = None, *, descending: bool = False) -> Table:
         """The rows sorted by a column, by default the first. Rows that tie are sorted by the other columns, ascending."""
@@ -131,11 +135,14 @@ class Table:
         return self._core.arrow_stream()
 
     def __repr__(self) -> str:
-        shown = [self.columns, *([str(cell) for cell in row] for row in self._core.rows(0, 10))]
+        shown = [self.columns, *([str(cell) for cell in row] for row in self._rows(0, 10))]
         lines = ["\t".join(row) for row in shown]
         if len(self) > 10:
             lines.append(f"... {len(self):,} rows")
         return "\n".join(lines)
+
+    def _rows(self, first: int, count: int) -> list[tuple[Any, ...]]:
+        return rows_with(self._core.meanings(), self._core.rows(first, count))
 
     def _index(self, column: str) -> int:
         try:

@@ -2,6 +2,7 @@
 #include "arrow.hpp"
 
 #include "arrow_abi.hpp"
+#include "arrow_made_buffers.hpp"
 #include "utf8.hpp"
 
 #include <array>
@@ -20,6 +21,7 @@ namespace nb = nanobind;
 struct parts {
   shared_columns of;
   std::vector<const void*> buffers;
+  made_buffers made;
 };
 
 template <class Node>
@@ -73,6 +75,10 @@ struct buffers_of {
   }
 };
 
+const char* format_for(const column& one) {
+  return one.meaning.empty() ? std::visit(format_of{}, one.values) : one.meaning.c_str();
+}
+
 ArrowSchema schema_node(const shared_columns& of, const char* format, const char* name, std::size_t count) {
   auto own = make_parts<ArrowSchema>(of, count);
   ArrowSchema** const children = own->pointers.data();
@@ -87,14 +93,17 @@ ArrowSchema schema_node(const shared_columns& of, const char* format, const char
           own.release()};
 }
 
-ArrowArray array_node(const shared_columns& of, std::vector<const void*> buffers, std::size_t count) {
+ArrowArray array_node(const shared_columns& of, std::vector<const void*> buffers, std::size_t count,
+                      made_buffers made = {}) {
   auto own = make_parts<ArrowArray>(of, count);
   own->buffers = std::move(buffers);
+  own->made = std::move(made);
+  const std::int64_t nulls = own->made.nulls;
   const void** const data = own->buffers.data();
   ArrowArray** const children = own->pointers.data();
   const auto buffer_count = static_cast<std::int64_t>(own->buffers.size());
   return {static_cast<std::int64_t>(of->rows()),
-          0,
+          nulls,
           0,
           buffer_count,
           static_cast<std::int64_t>(count),
@@ -115,7 +124,8 @@ int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
   *out = schema_node(of, "+s", "", of->all.size());
   for (std::size_t i = 0; i < of->all.size(); ++i) {
     const column& one = of->all[i];
-    *out->children[i] = schema_node(of, std::visit(format_of{}, one.values), one.name.c_str(), 0);
+    *out->children[i] = schema_node(of, format_for(one), one.name.c_str(), 0);
+    if (!one.missing.empty()) out->children[i]->flags = ARROW_FLAG_NULLABLE;
   }
   return 0;
 }
@@ -125,8 +135,14 @@ int get_next(ArrowArrayStream* stream, ArrowArray* out) {
   *out = {};
   if (std::exchange(state.read, true)) return 0;  // an array without a release function ends the stream
   *out = array_node(state.of, {nullptr}, state.of->all.size());
-  for (std::size_t i = 0; i < state.of->all.size(); ++i)
-    *out->children[i] = array_node(state.of, std::visit(buffers_of{}, state.of->all[i].values), 0);
+  for (std::size_t i = 0; i < state.of->all.size(); ++i) {
+    const column& one = state.of->all[i];
+    made_buffers made = make_buffers(one);
+    std::vector<const void*> buffers = std::visit(buffers_of{}, one.values);
+    if (!made.valid.empty()) buffers[0] = made.valid.data();
+    if (made.replaces_values) buffers[1] = made.values.data();
+    *out->children[i] = array_node(state.of, std::move(buffers), 0, std::move(made));
+  }
   return 0;
 }
 

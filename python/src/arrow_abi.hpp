@@ -8,6 +8,7 @@
 extern "C" {
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_NULLABLE 2
 struct ArrowSchema {
   const char* format;
   const char* name;

@@ -21,11 +21,13 @@ nb::object text_object(byte_view text) {
 }
 
 nb::object cell(const column& from, std::uint64_t row) {
+  if (from.is_missing(row)) return nb::none();
   return std::visit(
       [&](const auto& values) -> nb::object {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(values)>, text_column>) {
           return text_object(values[row]);
         } else {
+          if (from.meaning == "b") return nb::bool_(values[row] != 0);
           return nb::cast(values[row]);
         }
       },
@@ -46,22 +48,29 @@ nb::typed<nb::list, nb::any> rows_of(const column_set& set, std::uint64_t first,
   return all;
 }
 
-/// A column: numbers as an array over the column's own memory, texts as a list.
+bool is_moment(const column& one) { return one.meaning.starts_with("t"); }
+
+/// A column: numbers as an array over the column's own memory, texts as a list. Numbers of which some are
+/// missing are a list, too, unless they are moments: for these NumPy has a number that means none.
 nb::object values_of(const nb::object& self, std::uint64_t index) {
   const column_set& set = nb::cast<const column_set&>(self);
+  const column& one = set.of->all.at(index);
   return std::visit(
       [&](const auto& values) -> nb::object {
         using type = std::remove_cvref_t<decltype(values)>;
-        if constexpr (std::is_same_v<type, text_column>) {
+        if (std::is_same_v<type, text_column> || (!one.missing.empty() && !is_moment(one))) {
           nb::list all;
-          for (std::uint64_t i = 0; i < values.size(); ++i) all.append(text_object(values[i]));
+          for (std::uint64_t i = 0; i < values.size(); ++i) all.append(cell(one, i));
           return all;
+        }
+        if constexpr (std::is_same_v<type, text_column>) {
+          return nb::none();
         } else {
           using array = nb::ndarray<nb::numpy, const typename type::value_type, nb::ndim<1>>;
           return nb::cast(array(values.data(), {values.size()}, self));
         }
       },
-      set.of->all.at(index).values);
+      one.values);
 }
 
 }  // namespace
@@ -74,6 +83,12 @@ void add_columns(nb::module_& module) {
              std::vector<std::string> names;
              for (const column& one : set.of->all) names.push_back(one.name);
              return names;
+           })
+      .def("meanings",
+           [](const column_set& set) {
+             std::vector<std::string> meanings;
+             for (const column& one : set.of->all) meanings.push_back(one.meaning);
+             return meanings;
            })
       .def("rows", rows_of, "first"_a, "count"_a)
       .def("values", values_of, "index"_a)

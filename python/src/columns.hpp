@@ -30,6 +30,11 @@ struct column {
   std::variant<text_column, std::vector<std::uint32_t>, std::vector<std::uint64_t>, std::vector<std::int64_t>,
                std::vector<float>, std::vector<double>>
       values;
+  std::vector<bool> missing = {};  ///< the rows without a value; empty: all have one
+  /// Integers that are booleans, days or moments: Arrow's format of these. Else empty.
+  std::string meaning = {};
+
+  [[nodiscard]] bool is_missing(std::uint64_t row) const { return !missing.empty() && missing[row]; }
 };
 
 /// Columns of equal length.
@@ -40,7 +45,7 @@ struct columns {
 };
 
 /// The first `count` rows when sorted by column `by`; texts are compared by their bytes. Ties are sorted by
-/// the other columns, from the left, ascending.
+/// the other columns, from the left, ascending. Missing values are last.
 [[nodiscard]] columns ordered(const columns& from, std::uint64_t by, bool descending, std::uint64_t count);
 
 }  // namespace duomap::python

@@ -21,9 +21,9 @@ using namespace nb::literals;
 
 using column_state = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
 
-/// The state of a column: (name, numbers), or (name, offsets of texts, bytes of all texts). The offsets are
-/// the beginning of each text and the end of the last.
-column_state state_of(const column& one) {
+/// The state of values: (name, numbers), or (name, offsets of texts, bytes of all texts). The offsets are the
+/// beginning of each text and the end of the last.
+column_state state_of_values(const column& one) {
   return std::visit(
       [&](const auto& values) -> column_state {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(values)>, text_column>) {
@@ -34,6 +34,14 @@ column_state state_of(const column& one) {
         }
       },
       one.values);
+}
+
+/// The state of a column: that of its values, or (that, meaning, a byte for each row that is 1 if the value
+/// is missing).
+column_state state_of(const column& one) {
+  if (one.meaning.empty() && one.missing.empty()) return state_of_values(one);
+  const std::string missing(one.missing.begin(), one.missing.end());
+  return nb::make_tuple(state_of_values(one), one.meaning, nb::bytes(missing.data(), missing.size()));
 }
 
 std::vector<std::int64_t> begins_of(nb::handle from, std::size_t bytes) {
@@ -55,6 +63,16 @@ bool take_numbers(column& to, nb::handle from) {
 }
 
 column column_of(const nb::tuple& state) {
+  if (nb::isinstance<nb::tuple>(state[0])) {
+    column one = column_of(nb::cast<nb::tuple>(state[0]));
+    one.meaning = nb::cast<std::string>(state[1]);
+    const auto missing = nb::cast<nb::bytes>(state[2]);
+    for (std::size_t i = 0; i < missing.size(); ++i) one.missing.push_back(missing.c_str()[i] != 0);
+    const bool fits = one.missing.empty() || one.missing.size() == columns{{one}}.rows();
+    const bool whole = one.meaning.empty() || std::holds_alternative<std::vector<std::int64_t>>(one.values);
+    if (!fits || !whole) throw input_error("these values are no column of a table that was stored");
+    return one;
+  }
   column one{nb::cast<std::string>(state[0]), text_column{}};
   if (state.size() == 3) {
     const auto bytes = nb::cast<nb::bytes>(state[2]);

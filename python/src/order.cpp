@@ -11,6 +11,8 @@ namespace {
 
 /// Compares row a with row b: negative if a comes first, 0 if they tie, else positive.
 int compare(const column& by, std::uint64_t a, std::uint64_t b) {
+  if (by.is_missing(a) || by.is_missing(b))
+    return static_cast<int>(by.is_missing(a)) - static_cast<int>(by.is_missing(b));
   return std::visit(
       [&](const auto& values) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(values)>, text_column>) {
@@ -27,7 +29,10 @@ column picked(const column& from, const std::vector<std::uint64_t>& places) {
       [&](const auto& values) {
         std::remove_cvref_t<decltype(values)> some;
         for (const std::uint64_t place : places) some.push_back(values[place]);
-        return column{from.name, std::move(some)};
+        column chosen{from.name, std::move(some), {}, from.meaning};
+        if (!from.missing.empty())
+          for (const std::uint64_t place : places) chosen.missing.push_back(from.missing[place]);
+        return chosen;
       },
       from.values);
 }
@@ -45,7 +50,8 @@ columns ordered(const columns& from, std::uint64_t by, bool descending, std::uin
   std::iota(places.begin(), places.end(), std::uint64_t{0});
   const auto before = [&](std::uint64_t a, std::uint64_t b) {
     const int first = compare(from.all[by], a, b);
-    if (first != 0) return descending ? first > 0 : first < 0;
+    const bool missing = from.all[by].is_missing(a) || from.all[by].is_missing(b);
+    if (first != 0) return descending && !missing ? first > 0 : first < 0;
     for (const column& one : from.all) {
       const int next = compare(one, a, b);
       if (next != 0) return next < 0;
