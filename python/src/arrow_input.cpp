@@ -4,6 +4,7 @@
 #include "arrays.hpp"
 #include "arrow_abi.hpp"
 #include "arrow_checks.hpp"
+#include "arrow_reader.hpp"
 #include "columns.hpp"
 #include "core/error.hpp"
 
@@ -28,33 +29,6 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 using column_list = nb::typed<nb::list, nb::any>;
-
-/// Releases and deletes a structure that was moved here.
-template <class Node>
-struct released {
-  void operator()(Node* node) const noexcept {
-    if (node->release != nullptr) node->release(node);
-    delete node;
-  }
-};
-template <class Node>
-using owned_node = std::unique_ptr<Node, released<Node>>;
-
-/// Moves the structure out of a capsule called `name`. Nothing is left for the capsule's destructor to
-/// release.
-template <class Node>
-owned_node<Node> taken(const nb::capsule& from, const char* name) {
-  if (PyCapsule_IsValid(from.ptr(), name) == 0) {
-    const char* const its = PyCapsule_GetName(from.ptr());
-    throw usage_error("a capsule is '" + std::string(its != nullptr ? its : "") + "', not '" + name +
-                      "', which the interface of Arrow asks for");
-  }
-  auto* const node = static_cast<Node*>(from.data());
-  if (node->release == nullptr) throw usage_error("the Arrow data was taken before");
-  owned_node<Node> own(new Node(*node));
-  node->release = nullptr;
-  return own;
-}
 
 /// The number of null rows among the rows [from, from + count).
 std::uint64_t nulls_in(const ArrowArray& of, std::int64_t from, std::int64_t count) {
@@ -237,8 +211,6 @@ nb::object part_of(const ArrowSchema& schema, const rows_of_column& rows) {
   return nb::make_tuple("format " + std::string(format), 0, nb::none());
 }
 
-bool is_table(const ArrowSchema& schema) { return std::string_view(schema.format) == "+s"; }
-
 /// Adds the parts of a batch to their columns.
 void add_batch(const ArrowSchema& schema, const std::shared_ptr<ArrowArray>& batch, column_list& columns) {
   if (!is_table(schema)) {
@@ -273,40 +245,16 @@ column_list empty_columns(const ArrowSchema& schema) {
   return columns;
 }
 
-std::shared_ptr<ArrowArray> shared(owned_node<ArrowArray> own) {
-  return {own.release(), released<ArrowArray>()};
-}
-
-column_list columns_of_stream(const nb::capsule& capsule) {
-  const auto stream = taken<ArrowArrayStream>(capsule, "arrow_array_stream");
-  if (stream->get_schema == nullptr || stream->get_next == nullptr)
-    throw_malformed("its stream has no function to read it");
-  const auto require = [&](int status) {
-    if (status == 0) return;
-    const char* const why =
-        stream->get_last_error != nullptr ? stream->get_last_error(stream.get()) : nullptr;
-    throw input_error("the Arrow stream cannot be read: " +
-                      std::string(why != nullptr ? why : "error " + std::to_string(status)));
-  };
-  owned_node<ArrowSchema> schema(new ArrowSchema{});
-  require(stream->get_schema(stream.get(), schema.get()));
-  check_schema(*schema);
-  column_list columns = empty_columns(*schema);
-  while (true) {
-    owned_node<ArrowArray> batch(new ArrowArray{});
-    require(stream->get_next(stream.get(), batch.get()));
-    if (batch->release == nullptr) return columns;
-    add_batch(*schema, shared(std::move(batch)), columns);
-  }
-}
-
-column_list columns_of_array(const nb::capsule& schema_capsule, const nb::capsule& capsule) {
-  const auto schema = taken<ArrowSchema>(schema_capsule, "arrow_schema");
-  const auto array = shared(taken<ArrowArray>(capsule, "arrow_array"));
-  check_schema(*schema);
-  column_list columns = empty_columns(*schema);
-  add_batch(*schema, array, columns);
+column_list columns_of(arrow_reader reader) {
+  column_list columns = empty_columns(reader.schema());
+  while (const std::shared_ptr<ArrowArray> batch = reader.next()) add_batch(reader.schema(), batch, columns);
   return columns;
+}
+
+column_list columns_of_stream(const nb::capsule& capsule) { return columns_of(arrow_reader(capsule)); }
+
+column_list columns_of_array(const nb::capsule& schema, const nb::capsule& array) {
+  return columns_of(arrow_reader(schema, array));
 }
 
 }  // namespace
