@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from duomap import _core
+from duomap._columns import Columns, aggregate_columns, columns_or_texts
 from duomap._errors import UsageError
 from duomap._options import Options, character, flag, one_of, settings, word
 from duomap._table import Report, Table
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def aggregate(
-    tables: Texts,
+    tables: Texts | Columns,
     by: str | int | Sequence[str | int],
     agg: Mapping[str | int, str | Sequence[str]] | None = None,
     *,
@@ -32,27 +33,37 @@ def aggregate(
     bad_rows: Literal["error", "drop"] = "error",
     **options: Unpack[Options],
 ) -> Table:
-    """Groups the rows of delimited text (CSV, TSV) or JSON Lines: SELECT by, aggregates ... WHERE where GROUP BY by.
+    """Groups rows: SELECT by, aggregates ... WHERE where GROUP BY by.
 
         duomap.aggregate("readings.csv", by="station", agg={"temperature": ["min", "mean", "max"]})
 
-    `tables` is a path, bytes, an open file, or several. `by` and the keys of `agg` are names of the first line, or numbers from
-    1 on. `agg` gives each column one or several of "count" (of its numbers), "sum", "min", "max" and "mean", and one column
-    also "distinct" (its number of different values), "mode", "median", "quantile(0.95)", "var" and "std" (of a sample). `count`
-    adds the number of rows; by default it is there where `agg` is empty. `where` leaves out the rows that do not fulfil a
-    condition, such as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants, joined by and, or and
-    parentheses. A column's type is found in the first 64 KiB, or declared by `types`: "integer", "decimal(N)" with N digits
-    behind the point, or "real". Integers and decimals are added exactly. An empty field is missing. input_format="jsonl" reads a
-    JSON object per line, whose columns are named by members, nested ones with dots, such as "user.id"; "auto" takes it if the
-    first line begins with { and ends with }. quote=None takes quotes for ordinary bytes. `header` says whether the first line
-    has names; None finds it out. `duomap describe aggregate` defines the rest.
+    `tables` is delimited text (CSV, TSV) or JSON Lines: a path, bytes, an open file, or several. Or it is columns: an object with
+    __arrow_c_stream__ or __arrow_c_array__ (pyarrow, Polars, DuckDB), a dataset of pyarrow, a DataFrame of pandas, a path that
+    ends in .parquet, or an iterable of these, which is read about 64 MiB at a time. `by` and the keys of `agg` are names of
+    columns, or numbers from 1 on. `agg` gives each column one or several of "count" (of its numbers), "sum", "min", "max" and
+    "mean". For text, one column can also have "distinct" (its number of different values), "mode", "median", "quantile(0.95)",
+    "var" and "std" (of a sample). `count` adds the number of rows; by default it is there where `agg` is empty. `where` leaves
+    out the rows that do not fulfil a condition, such as "price > 0 and (city = 'Rome' or city is null)": comparisons with
+    constants, joined by and, or and parentheses. Integers and decimals are added exactly.
 
-    Columns: those of `by`, as texts; count; then sum(x) and so on, in the order of `agg`. distinct(x), and sums,
-    extremes and modes of integers, are int64, all others float64; a column with a missing value is float64 with NaN. If the
-    values of x are texts, mode(x) has texts, and a missing one is empty. The order of the rows is not defined.
-    report.as_dict()["figures"] has the number of rows left out by bad_rows="drop".
-    Raises InputError, which names the file and the line, for a row that cannot be read; UsageError for a column that does not
-    exist; Error for a sum beyond 64 bits. Source: Gray et al., Data Mining and Knowledge Discovery 1, 1997.
+    Text: names are those of the first line. A column's type is found in the first 64 KiB, or declared by `types`: "integer",
+    "decimal(N)" with N digits behind the point, or "real". An empty field is missing. input_format="jsonl" reads a JSON object
+    per line, whose columns are named by members, nested ones with dots, such as "user.id"; "auto" takes it if the first line
+    begins with { and ends with }. quote=None takes quotes for ordinary bytes. `header` says whether the first line has names;
+    None finds it out. `duomap describe aggregate` defines the rest.
+
+    Columns: keys are texts, bytes, dictionaries of these, whole numbers, booleans, dates, times and nulls; null is a key of its
+    own. Values are whole numbers, floats, and decimals with up to 18 digits behind the point; nulls are missing, and NaN is
+    the largest number. A condition compares numbers with numbers and texts with texts. `types`, `input_format`, `delimiter`,
+    `quote`, `header` and `bad_rows` are for text only. Runs on the CPU.
+
+    Result: the columns of `by`, texts for text and of their own type for columns; count; then sum(x) and so on, in the order of
+    `agg`. distinct(x), and sums, extremes and modes of integers, are int64, all others float64; a column with a missing value is
+    float64 with NaN. If the values of x are texts, mode(x) has texts, and a missing one is empty. The order of the rows is not
+    defined. report.as_dict()["figures"] has the number of rows left out by bad_rows="drop".
+    Raises InputError for a row that cannot be read, which names the file and the line; for a number beyond 64 bits, which names
+    the row; for a stream that fails. UsageError for a column that does not exist or whose type does not fit; Error for a sum
+    beyond 64 bits. Source: Gray et al., Data Mining and Knowledge Discovery 1, 1997.
     """
     keys = [by] if isinstance(by, (str, int)) else list(by)
     asked: list[tuple[str, str]] = []
@@ -71,10 +82,15 @@ def aggregate(
     condition = "" if where is None else word("where", where)
     if where is not None and not condition.strip():
         raise UsageError("where is empty; leave it out, or give a condition such as 'price > 0'")
+    columns_of, texts = columns_or_texts(tables)
+    if columns_of is not None:
+        refused = {"types": types, "input_format": input_format != "auto", "delimiter": delimiter, "quote": quote != '"',
+                   "header": header is not None, "bad_rows": bad_rows != "error"}
+        return aggregate_columns(columns_of, [_column("by", one) for one in keys], asked, condition, refused, options)
     named = None if header is None else flag("header", header)
     with settings(options) as how:
         columns, report = _core.aggregate(
-            open_texts(tables), [_column("by", one) for one in keys], asked, condition, declared,
+            open_texts(texts), [_column("by", one) for one in keys], asked, condition, declared,
             one_of("input_format", input_format, ("auto", "delimited", "jsonl")), character("delimiter", delimiter) or "",
             character("quote", quote) or "", named, one_of("bad_rows", bad_rows, ("error", "drop")) == "drop", how,
         )

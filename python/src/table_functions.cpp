@@ -1,7 +1,11 @@
 // Groups the rows of tables for Python.
+#include "apps/tasks/table/group_batches.hpp"
 #include "apps/tasks/table/run_grouping.hpp"
 #include "column_set.hpp"
 #include "duomap.hpp"
+#include "joined_report.hpp"
+#include "key_columns.hpp"
+#include "table_batches.hpp"
 #include "text_functions.hpp"
 #include "texts.hpp"
 #include "watched_run.hpp"
@@ -13,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -159,9 +164,57 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
   });
 }
 
+answer run_aggregate_columns(nb::handle tables, const std::vector<std::string>& by,
+                             const std::vector<named_text>& aggregates, const std::string& where,
+                             const settings& how) {
+  apps::grouping asked;
+  asked.by = by;
+  for (const named_text& one : aggregates) {
+    asked.aggregates.push_back(aggregate_called(one));
+    if (apps::needs_values(asked.aggregates.back().kind))
+      throw usage_error(asked.aggregates.back().heading() + " is found in tables of text only; tables of columns have count, sum, min, max "
+                        "and mean");
+  }
+  asked.where = where;
+  return run_in_parts(how, [&](watched_run& one) {
+    table_batches batches(tables, asked);
+    const apps::batch_layout& layout = batches.layout();
+    if (one.how.deterministic) apps::require_no_doubles(layout.answer, asked);
+    const auto pool = cpu::machine_pool(one.threads());
+    run_report all;
+    const auto table = apps::group_batches(
+        layout, asked, *pool, [&] { return batches.next(); },
+        [&](const auto& task, const input& from) {
+          std::optional<decltype(run(task, from, *pool))> found;
+          watch_part(one, [&] { found.emplace(run(task, from, *pool, one.options())); });
+          join_report(all, std::exchange(one.report(), {}));
+          return *std::move(found);
+        });
+    one.report() = std::move(all);
+    one.report().task = "aggregate";
+    one.report().results = table->size();
+    one.summary.unit = apps::input_unit::indices;
+    apps::grouping with_one_key = asked;
+    with_one_key.by = {""};
+    columns found = columns_of(*table, with_one_key, *pool);
+    std::vector<column> keys = key_columns(std::get<text_column>(found.all.front().values), layout.plan.keys,
+                                           by, batches.key_meanings());
+    std::move(found.all.begin() + 1, found.all.end(), std::back_inserter(keys));
+    return share({std::move(keys)});
+  });
+}
+
+/// The names of the columns that a condition reads.
+std::vector<std::string> condition_columns(const std::string& where) {
+  return apps::parse_condition(where).columns;
+}
+
 }  // namespace
 
 void add_table_functions(nb::module_& module) {
+  module.def("aggregate_columns", run_aggregate_columns, "tables"_a, "by"_a, "aggregates"_a, "where"_a,
+             "settings"_a);
+  module.def("condition_columns", condition_columns, "where"_a);
   module.def("aggregate", run_aggregate, "tables"_a, "by"_a, "aggregates"_a, "where"_a, "types"_a,
              "input_format"_a, "delimiter"_a, "quote"_a, "header"_a.none(), "drop"_a, "settings"_a);
 }

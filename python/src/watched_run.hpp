@@ -54,6 +54,26 @@ auto run_watched(const settings& how, bool brief, const Work& work) {
   return std::pair(*std::move(result), std::move(one.summary));
 }
 
+/// As run_watched(), for work that asks Python for input between its runs. The calling thread does the work,
+/// without the GIL, because objects of Python may belong to that thread. Its runs are parts: watch_part().
+template <class Work>
+auto run_in_parts(const settings& how, const Work& work) {
+  require_own_process();
+  watched_run one{how};
+  const auto start = std::chrono::steady_clock::now();
+  const nanobind::gil_scoped_release free;
+  auto result = work(one);
+  one.summary.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return std::pair(std::move(result), std::move(one.summary));
+}
+
+/// Calls part() on a thread of its own, and watches for signals and progress.
+template <class Part>
+void watch_part(watched_run& one, const Part& part) {
+  const nanobind::gil_scoped_acquire hold;
+  supervise(one.control, one.how.progress, part);
+}
+
 /// Adds the Python class Report.
 void add_report(nanobind::module_& module);
 

@@ -13,6 +13,7 @@ PAGE = ROOT / "docs/howto/python.md"
 
 def test_the_page(tmp_path, monkeypatch):
     pytest.importorskip("sklearn", minversion="1.6")
+    pytest.importorskip("pyarrow")
     if shutil.which("g++") is None:
         pytest.skip("no g++, which compiles the page's task")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
