@@ -39,9 +39,9 @@ std::string_view name(aggregate_kind kind) noexcept {
 }
 
 std::string aggregate::heading() const {
-  const std::string function(name(kind));
-  if (kind == aggregate_kind::rows) return function;
-  return function + "(" + column + (kind == aggregate_kind::quantile ? "," + text_of(at) : "") + ")";
+  if (kind == aggregate_kind::rows) return std::string(name(kind));
+  return std::string(name(kind)) + "(" + column +
+         (kind == aggregate_kind::quantile ? "," + text_of(at) : "") + ")";
 }
 
 std::vector<std::string> grouping::value_columns() const {
