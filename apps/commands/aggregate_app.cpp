@@ -67,8 +67,8 @@ Tables (--by)
   JSON     columns are members of the object. user.id is the member id of the object
            user; if the object has a member whose name is "user.id", that one counts.
            Names with dots inside of other objects, and elements of lists, have no
-           column names. Of members with one name the last one counts. A member that
-           is not there, and null, are missing; as a key both are the empty text.
+           column names. If a name repeats in an object, its last member counts. A member
+           that is not there, and null, are missing; as a key both are the empty text.
            A string as key has its escapes decoded; any other value as key is its
            JSON text as it stands in the row. A string is no number. An empty string
            is no null

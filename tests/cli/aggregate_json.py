@@ -229,7 +229,8 @@ class AggregateJson(harness.ProgramTest):
 
     def test_format(self):
         self.write("one.txt", b'{x;1}\n{y;2}\n')
-        self.assert_failed(self.aggregate("--by", "x", "one.txt"), 5, "'one.txt', line 1: it is no JSON object: there is no name in double quotes, at byte 2 of the line")
+        self.assert_failed(self.aggregate("--by", "x", "one.txt"), 5, "'one.txt', line 1: it is no JSON object: there is no name in double quotes, at byte 2 of the line",
+                           "--input-format says otherwise")
         self.assertEqual(self.rows("--by", "1", "--input-format", "delimited", "--header", "no", "--sort", "key", "one.txt"), "{x\t1\n{y\t1\n")
         self.assertEqual(self.rows("--by", "1", "--delimiter", ";", "--sort", "key", "one.txt"), "{x\t1\n{y\t1\n")
         self.write("mark.jsonl", b'\xef\xbb\xbf{"k":1}\n')

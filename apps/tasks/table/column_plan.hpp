@@ -32,7 +32,7 @@ enum class column_use : unsigned char { key, value, comparison };
 
 /// A field to read, and its index among the keys, the values or the comparisons.
 struct read_column {
-  std::uint32_t field = 0;  ///< from 0; of JSON the number of the column in json_paths
+  std::uint32_t field = 0;  ///< from 0; in JSON Lines the number of a column of json_paths
   std::uint32_t index = 0;
   column_use use = column_use::key;
 };
@@ -45,7 +45,7 @@ struct column_plan {
   row_condition where;
   number_type types[most_value_columns] = {};
   row_format format = row_format::delimited;
-  json_paths members;  ///< of JSON
+  json_paths members;  ///< of the objects of JSON Lines
   char delimiter = ',';
   char quote = '"';
   bool has_header = false;

@@ -57,8 +57,8 @@ struct json_values {
 /// Scans one row. Checks the whole row as RFC 8259 defines objects, except that strings may have any bytes
 /// from 0x80 on. A repeated name overwrites the earlier member.
 ///
-/// The functions take the place in the row, and return the place behind what they read, or null after a
-/// fault. So the place stays in a register.
+/// The functions take the place in the row, and return the place behind the bytes that they read, or null
+/// after a fault. So the place stays in a register.
 class json_scan {
  public:
   DUOMAP_HD json_scan(byte_view row, const json_paths& paths, json_values& found)
@@ -311,7 +311,7 @@ class json_scan {
   json_values& found_;
   const char* begin_;
   const char* end_;
-  json_string_stops stops_;  // but of the last brace
+  json_string_stops stops_;  // of the row without its last brace
   const char* place_ = nullptr;
   json_status status_ = json_status::row;
   unsigned depth_ = 0;

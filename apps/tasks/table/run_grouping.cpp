@@ -93,7 +93,9 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
       return column + " is " + shown + ", and the column's type is " +
              text_of(plan.types[plan.columns[found.column].index]) + "; declare another one with --types";
     case row_fault::no_json:
-      return json_fault_of(byte_view(row), plan.members);
+      return json_fault_of(byte_view(row), plan.members) +
+             (asked.format ? ""
+                           : "; the first line looks like JSON Lines, and --input-format says otherwise");
     case row_fault::line_feed:
       return column + " has a line feed, which no key can have";
     case row_fault::none:
