@@ -172,7 +172,8 @@ answer run_aggregate_columns(nb::handle tables, const std::vector<std::string>& 
   for (const named_text& one : aggregates) {
     asked.aggregates.push_back(aggregate_called(one));
     if (apps::needs_values(asked.aggregates.back().kind))
-      throw usage_error(asked.aggregates.back().heading() + " is found in tables of text only; tables of columns have count, sum, min, max "
+      throw usage_error(asked.aggregates.back().heading() +
+                        " is found in tables of text only; tables of columns have count, sum, min, max "
                         "and mean");
   }
   asked.where = where;
