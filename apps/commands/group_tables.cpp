@@ -157,13 +157,16 @@ run_report group_tables(run_context& context, const group_flags& flags) {
     report_laws(verify(task, from.tables), options.quiet);
   }
   const auto pool = cpu::machine_pool(options.threads.value_or(0), from.tables);
+  run_arguments on_device = options;
+  on_device.device = device_for(from.layout.plan.format, options.device, notes);
+  run_context part{on_device, context.control, context.sink};
   covered_input merged;
   const auto run_task = [&](const auto& task) {
     report = {};
-    auto part =
-        run_selected_stage(task, from.tables, *pool, context, report, {"aggregate", asked.text().substr(1)});
-    merged = part.merged;
-    return std::move(part.result);
+    auto found =
+        run_selected_stage(task, from.tables, *pool, part, report, {"aggregate", asked.text().substr(1)});
+    merged = found.merged;
+    return std::move(found.result);
   };
   const group_outcome outcome = run_grouping(from, asked, options.deterministic, notes, *pool, run_task);
   report.task = "aggregate";

@@ -141,6 +141,15 @@ void require_no_doubles(const column_plan& plan, const grouping& asked) {
   }
 }
 
+device_choice device_for(row_format format, device_choice asked, std::vector<std::string>& notes) {
+  if (format != row_format::json_lines || asked == device_choice::cpu) return asked;
+  if (asked != device_choice::automatic)
+    throw device_unavailable(
+        "no GPU can be used: JSON Lines are read on the CPU only; use the device cpu or auto");
+  notes.emplace_back("no GPU used: JSON Lines are read on the CPU");
+  return device_choice::cpu;
+}
+
 bool can_be_read_again(const input& tables) {
   for (std::size_t i = 0; i < tables.size(); ++i) {
     if (!tables[i].stored_size() || tables[i].name() == standard_input_name) return false;

@@ -6,7 +6,6 @@
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 #include "tests/catch.hpp"
-#include "tests/support/no_gpu.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -112,24 +111,18 @@ std::uint64_t wrong_groups(const json_sample& made, keyed_result<group_rows<1>> 
   return wrong;
 }
 
-void check_json_samples(device_choice device) {
+void check_json_samples() {
   auto random = std::mt19937_64(seed());
   for (const std::uint64_t rows : {0u, 1u, 7u, 300u, torture ? 1'000u : 40'000u}) {
     const json_sample made = make_json_sample(rows, random);
     CAPTURE(rows);
-    CHECK(wrong_groups(made, run(json_task(), text_input(made.text), {.device = device})) == 0);
+    CHECK(wrong_groups(made, run(json_task(), text_input(made.text), {.device = device_choice::cpu})) == 0);
   }
 }
 
 }  // namespace
 
-TEST_CASE("groups of JSON rows are those of a map") { check_json_samples(device_choice::cpu); }
-
-TEST_CASE("groups of JSON rows on a GPU are those of a map", "[gpu][sanitize]") {
-  if (no_gpu()) return;
-  check_json_samples(device_choice::gpu);
-  check_json_samples(device_choice::cpu_gpu);
-}
+TEST_CASE("groups of JSON rows are those of a map") { check_json_samples(); }
 
 TEST_CASE("groups of JSON rows keep the laws") {
   auto random = std::mt19937_64(seed());
