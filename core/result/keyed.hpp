@@ -80,11 +80,12 @@ class keyed_result {
   }
 
   /// The entries before finish(), as the merge left them, for tasks that go on with them.
-  [[nodiscard]] const keyed_partial<typename Task::reduce::value_type>& reduced() const noexcept {
+  [[nodiscard]] const keyed_partial<typename Task::reduce::value_type>& reduced() const& noexcept {
     return reduced_;
   }
-  /// Moves these entries out, for tasks that merge the results of several runs.
-  [[nodiscard]] keyed_partial<typename Task::reduce::value_type> release() && { return std::move(reduced_); }
+  [[nodiscard]] keyed_partial<typename Task::reduce::value_type> reduced() && noexcept {
+    return std::move(reduced_);
+  }
 
   /// Calls use(key, value) for every row, in no particular order.
   template <class Use>

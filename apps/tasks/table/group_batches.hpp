@@ -50,7 +50,7 @@ template <unsigned Values, class Next, class Run>
     }
     task.columns = batches->columns.data();
     task.first_rows = first_rows.data();
-    groups.add(run(task, input_of(*batches)).release());
+    groups.add(run(task, input_of(*batches)).reduced());
   }
   return std::make_unique<grouped_rows<Values>>(
       layout.answer, asked,
