@@ -117,9 +117,9 @@ class Bench(harness.ProgramTest):
 
     def test_the_pages_of_this_tree_are_those_of_its_saved_runs(self):
         root = pathlib.Path(__file__).resolve().parents[3]
-        runs = sorted((root / "results" / "runs").glob("*.json"))
+        runs = sorted((root / "bench" / "results" / "runs").glob("*.json"))
         self.done(*(part for run in runs for part in ("--from", run)), "--docs", "parts")
-        made = subprocess.run([sys.executable, root / "results" / "make_pages.py", self.folder / "parts", self.folder],
+        made = subprocess.run([sys.executable, root / "bench" / "results" / "make_pages.py", self.folder / "parts", self.folder],
                               capture_output=True, text=True, check=False)
         self.assertEqual(made.returncode, 0, made.stderr)
 
