@@ -129,12 +129,20 @@ void for_each_group(std::vector<value_row>& rows, worker_pool& pool,
     return a.hash != b.hash ? a.hash < b.hash : a.number < b.number;
   };
   parallel_sort(rows, by_hash, pool);
-  // A part takes the rows of each hash that begins in it.
-  for_each_part(rows.size(), pool, [&](std::uint64_t part, std::uint64_t begin, std::uint64_t end) {
-    while (begin > 0 && begin < end && rows[begin].hash == rows[begin - 1].hash) ++begin;
-    while (begin < end) {
+  // A part takes the rows of each hash that begins in it. The borders are found before any part sorts the rows
+  // of a hash.
+  const std::uint64_t parts = parts_of_groups(pool);
+  std::vector<std::uint64_t> begins;
+  for (std::uint64_t part = 0; part <= parts; ++part) {
+    std::uint64_t begin = rows.size() * part / parts;
+    while (begin > 0 && begin < rows.size() && rows[begin].hash == rows[begin - 1].hash) ++begin;
+    begins.push_back(begin);
+  }
+  pool.for_each_index(parts, [&](std::uint64_t part) {
+    std::uint64_t begin = begins[part];
+    while (begin < begins[part + 1]) {
       std::uint64_t next = begin + 1;
-      while (next < rows.size() && rows[next].hash == rows[begin].hash) ++next;
+      while (next < begins[part + 1] && rows[next].hash == rows[begin].hash) ++next;
       split_hash(std::span(rows).subspan(begin, next - begin),
                  [&](std::span<const value_row> group) { use(part, group); });
       begin = next;
