@@ -129,8 +129,8 @@ void for_each_group(std::vector<value_row>& rows, worker_pool& pool,
     return a.hash != b.hash ? a.hash < b.hash : a.number < b.number;
   };
   parallel_sort(rows, by_hash, pool);
-  // A part takes the rows of each hash that begins in it. The borders are found before any part sorts the rows
-  // of a hash.
+  // A part takes the rows of each hash that begins in it. The borders are found before any part sorts the
+  // rows of a hash.
   const std::uint64_t parts = parts_of_groups(pool);
   std::vector<std::uint64_t> begins;
   for (std::uint64_t part = 0; part <= parts; ++part) {
