@@ -138,6 +138,8 @@ run_arguments options_of(const job& of) {
   options.quiet = true;
   options.profile = "off";
   options.deterministic = of.deterministic;
+  // The parts are texts, which the sums of pairs would refuse.
+  options.no_decompress = of.application == &aggregate_app;
   return options;
 }
 
