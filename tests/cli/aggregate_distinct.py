@@ -5,19 +5,17 @@ import collections
 import csv
 import fractions
 import io
-import json
 import pathlib
-import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import aggregate_program as program
 import cli_harness as harness
 
 TABLE = b"city,qty,note\nRome,1,x\nRome,2,x\nRome,2.0,\nOslo,,y\nOslo,7,01\nBern, ,1\n"
 TEXTS = ["a", "b", "", "x y", 'q"q', "a,b", "\u00e4", "Z", " ", "longer than fifteen bytes"]
 KINDS = ("distinct", "mode", "median", "quantile", "var", "std")
 OTHERS = ("count", "sum", "min", "max", "mean")
-OPTIONS = {"rows": "--count", "count": "--count-of"}
 FRACTIONS = ("0", "1", "0.5", "0.25", "0.95", "0.999", "0.123456789012345678")
 
 
@@ -44,18 +42,10 @@ def most_frequent(values):
     return min(value for value in counts if counts[value] == max(counts.values()))
 
 
-class AggregateDistinct(harness.ProgramTest):
+class AggregateDistinct(program.AggregateTest):
     def setUp(self):
         super().setUp()
         self.write("t.csv", TABLE)
-
-    def aggregate(self, *arguments):
-        return self.run_program("run", "aggregate", "--device", "cpu", *arguments)
-
-    def rows(self, *arguments):
-        ended = self.aggregate(*arguments, "--quiet")
-        self.assertEqual(ended.status, 0, ended.err)
-        return ended.out.decode()
 
     def test_the_aggregates_in_the_order_of_the_options(self):
         self.assertEqual(self.rows("--by", "city", "--quantile", "qty=0.5,.10", "--count", "--distinct", "qty", "--sum", "qty", "--mode", "qty",
@@ -87,11 +77,7 @@ class AggregateDistinct(harness.ProgramTest):
         self.assertEqual(distinct([" x", "x", "x", " "], "--header", "no"), ["2", "x"])
 
     def test_random_tables(self):
-        seed = int.from_bytes(harness.os.urandom(4), "little")
-        chance = random.Random(seed)
-        for case in range(60):
-            with self.subTest(seed=seed, case=case):
-                self.check_table(chance)
+        self.check_random_tables(self.check_table)
 
     def check_table(self, chance):
         keys, values = chance.randint(1, 3), chance.randint(1, 3)
@@ -120,13 +106,11 @@ class AggregateDistinct(harness.ProgramTest):
         chance.shuffle(asked)
         options = []
         for kind, of, at in asked:
-            options += [OPTIONS.get(kind, "--" + kind)] + ([f"{of}={at}"] if kind == "quantile" else [of] if of else [])
+            options += [program.option_of(kind)] + ([f"{of}={at}"] if kind == "quantile" else [of] if of else [])
         read = sorted({of for kind, of, _ in asked if of and kind not in KINDS[:2]})
         options += ["--types", ",".join(f"{one}=decimal({scales[int(one[1:])]})" for one in read)] if read and chance.random() < 0.5 else []
-        found = {}
-        for line in self.rows("--by", ",".join(by), *options, "--format", "jsonl", "--threads", str(chance.randint(1, 3)), "r.csv").splitlines():
-            cells = [value for _, value in json.loads(line, object_pairs_hook=list, parse_float=fractions.Fraction)]
-            found[tuple(cells[:len(by)])] = cells[len(by):]
+        found = program.groups_in(
+            self.rows("--by", ",".join(by), *options, "--format", "jsonl", "--threads", str(chance.randint(1, 3)), "r.csv"), len(by))
 
         groups = collections.defaultdict(list)
         for row in table:

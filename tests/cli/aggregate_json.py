@@ -5,12 +5,11 @@ import collections
 import fractions
 import gzip
 import json
-import operator
 import pathlib
-import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import aggregate_program as program
 import cli_harness as harness
 
 ROWS = b"""{"city":"Ham","temp":12.5,"user":{"id":3,"name":"a, b"}}
@@ -21,8 +20,6 @@ ROWS = b"""{"city":"Ham","temp":12.5,"user":{"id":3,"name":"a, b"}}
 {"city":"Ber","temp":3,"user":{"id":-9,"name":"y"},"ok":false}
 """
 TEXTS = ["a", "b", "", "x y", 'q"q', "a,b", "\u00e4", "01", "1", " lead", "back\\slash", "tab\t", "\U0001f600", "a very long key of a table", "-"]
-KINDS = ("rows", "count", "sum", "min", "max", "mean")
-OPTIONS = {"rows": "--count", "count": "--count-of", "sum": "--sum", "min": "--min", "max": "--max", "mean": "--mean"}
 MISSING = object()
 
 
@@ -30,18 +27,10 @@ class Number(str):
     """A number as its JSON text."""
 
 
-class AggregateJson(harness.ProgramTest):
+class AggregateJson(program.AggregateTest):
     def setUp(self):
         super().setUp()
         self.write("t.jsonl", ROWS)
-
-    def aggregate(self, *arguments):
-        return self.run_program("run", "aggregate", "--device", "cpu", *arguments)
-
-    def rows(self, *arguments):
-        ended = self.aggregate(*arguments, "--quiet")
-        self.assertEqual(ended.status, 0, ended.err)
-        return ended.out.decode()
 
     def test_members_are_columns(self):
         self.assertEqual(self.rows("--by", "city", "--count", "--sum", "temp,user.id", "--mean", "temp", "--sort", "key", "t.jsonl"),
@@ -69,11 +58,7 @@ class AggregateJson(harness.ProgramTest):
         self.assert_failed(self.aggregate("--by", "city", "--where", "city > 5", "t.jsonl"), 5, "'t.jsonl', line 1: column 'city' is 'Ham', which is no number")
 
     def test_random_tables(self):
-        seed = int.from_bytes(harness.os.urandom(4), "little")
-        chance = random.Random(seed)
-        for case in range(60):
-            with self.subTest(seed=seed, case=case):
-                self.check_table(chance)
+        self.check_random_tables(self.check_table)
 
     def number(self, chance, scale):
         if chance.random() < 0.1:
@@ -124,10 +109,12 @@ class AggregateJson(harness.ProgramTest):
             self.write(name, gzip.compress(content) if name.endswith("gz") else content)
 
         columns = list(place.values())
-        where, fulfils = self.condition(chance, place, keys, values) if chance.random() < 0.6 else (None, lambda row: True)
+        where, fulfils = program.random_condition(
+            chance, [place[f"k{i}"] for i in range(keys)], [place[f"v{i}"] for i in range(values)], TEXTS,
+            lambda row, column: None if row[column] in (MISSING, None) else self.key(row[column])) if chance.random() < 0.6 else (None, lambda row: True)
         by = chance.sample([place[f"k{i}"] for i in range(keys)], chance.randint(1, keys))
-        asked = [(kind, "" if kind == "rows" else place[f"v{chance.randrange(values)}"]) for kind in chance.choices(KINDS, k=chance.randint(1, 5))]
-        options = [word for kind, column in asked for word in ([OPTIONS[kind]] + ([column] if column else []))]
+        asked = [(kind, "" if kind == "rows" else place[f"v{chance.randrange(values)}"]) for kind in chance.choices(program.KINDS, k=chance.randint(1, 5))]
+        options = [word for kind, column in asked for word in ([program.option_of(kind)] + ([column] if column else []))]
         options += ["--where", where] if where else []
         types = sorted({column for _, column in asked if column})
         options += ["--types", ",".join(f"{one}=decimal({scales[int(one[-1])]})" for one in types)] if types else []
@@ -138,10 +125,7 @@ class AggregateJson(harness.ProgramTest):
             self.assertIn("no row with the member", ended.err)
             return
         self.assertEqual(ended.status, 0, ended.err)
-        found = {}
-        for line in ended.out.decode().splitlines():
-            cells = [value for _, value in json.loads(line, object_pairs_hook=list, parse_float=fractions.Fraction)]
-            found[tuple(cells[:len(by)])] = cells[len(by):]
+        found = program.groups_in(ended.out.decode(), len(by))
 
         groups = collections.defaultdict(list)
         for row in table:
@@ -151,35 +135,10 @@ class AggregateJson(harness.ProgramTest):
         for key, rows in groups.items():
             for (kind, column), cell in zip(asked, found[key]):
                 numbers = [fractions.Fraction(row[column]) for row in rows if isinstance(row[column], Number)] if column else []
-                right = {"rows": len(rows), "count": len(numbers)}.get(kind)
-                if right is None:
-                    right = None if not numbers else {"sum": sum, "min": min, "max": max, "mean": lambda all: sum(all) / len(all)}[kind](numbers)
-                if kind == "mean" and right is not None:
-                    self.assertLessEqual(abs(fractions.Fraction(cell) - right), abs(right) / 2**52)
-                else:
-                    self.assertEqual(cell if cell is None else fractions.Fraction(cell), right)
+                self.check_number_cell(kind, len(rows), numbers, cell)
 
     def key(self, value):
         return "" if value in (MISSING, None) else str(value) if isinstance(value, str) else json.dumps(value)
-
-    def condition(self, chance, place, keys, values, depth=0):
-        """A random condition, and a function that says whether a row fulfils it."""
-        if depth < 3 and chance.random() < 0.6:
-            parts = [self.condition(chance, place, keys, values, depth + 1) for _ in range(2)]
-            word, join = chance.choice((("and", all), ("OR", any)))
-            return f" {word} ".join(f"({text})" for text, _ in parts), lambda row: join(holds(row) for _, holds in parts)
-        is_number = chance.random() < 0.6
-        column = place[f"v{chance.randrange(values)}" if is_number else f"k{chance.randrange(keys)}"]
-        if chance.random() < 0.15:
-            missing = chance.random() < 0.5
-            return f"{column} is {'' if missing else 'not '}null", lambda row: (row[column] in (MISSING, None)) == missing
-        name, compare = chance.choice((("=", operator.eq), ("!=", operator.ne), ("<", operator.lt), ("<=", operator.le), (">", operator.gt), (">=", operator.ge)))
-        if is_number:
-            constant = str(chance.choice((0, -1, 7.5, 0.125, 10**15, chance.randint(-10**6, 10**6))))
-            exact = fractions.Fraction(constant)
-            return f"{column} {name} {constant}", lambda row: isinstance(row[column], Number) and compare(fractions.Fraction(row[column]), exact)
-        text = chance.choice([one for one in TEXTS if one])
-        return f"{column} {name} '{text}'", lambda row: row[column] not in (MISSING, None) and compare(self.key(row[column]).encode(), text.encode())
 
     def test_types(self):
         self.write("late.jsonl", b'{"k":"a","v":1}\n' * 20_000 + b'{"k":"a","v":0.5}\n')

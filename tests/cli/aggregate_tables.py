@@ -6,33 +6,21 @@ import csv
 import fractions
 import gzip
 import io
-import json
-import operator
 import pathlib
-import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import aggregate_program as program
 import cli_harness as harness
 
 TABLE = b'station,temp,qty,city\nHam,12.5,3,"a, b"\nBer,-1.25,4,x\nHam,,5,"a, b"\n"Q ""q""",7,1,x\r\n\nBer,3,-9,y\n'
 TEXTS = ["a", "b", "", "x y", 'q"q', "a,b", "\u00e4", "01", "1", " lead", "trail ", "a very long key of a table", "-"]
-KINDS = ("rows", "count", "sum", "min", "max", "mean")
-OPTIONS = {"rows": "--count", "count": "--count-of", "sum": "--sum", "min": "--min", "max": "--max", "mean": "--mean"}
 
 
-class AggregateTables(harness.ProgramTest):
+class AggregateTables(program.AggregateTest):
     def setUp(self):
         super().setUp()
         self.write("t.csv", TABLE)
-
-    def aggregate(self, *arguments):
-        return self.run_program("run", "aggregate", "--device", "cpu", *arguments)
-
-    def rows(self, *arguments):
-        ended = self.aggregate(*arguments, "--quiet")
-        self.assertEqual(ended.status, 0, ended.err)
-        return ended.out.decode()
 
     def test_the_aggregates_in_the_order_of_the_options(self):
         self.assertEqual(self.rows("--by", "station", "--count", "--sum", "temp,qty", "--mean", "temp", "--sort", "key", "t.csv"),
@@ -46,11 +34,7 @@ class AggregateTables(harness.ProgramTest):
         self.assertEqual(self.rows("--by", "k", "--mean", "v", "--format", "csv", "m.csv"), "k,mean(v)\na,\n")
 
     def test_random_tables(self):
-        seed = int.from_bytes(harness.os.urandom(4), "little")
-        chance = random.Random(seed)
-        for case in range(60):
-            with self.subTest(seed=seed, case=case):
-                self.check_table(chance)
+        self.check_random_tables(self.check_table)
 
     def check_table(self, chance):
         keys, values = chance.randint(1, 3), chance.randint(1, 5)
@@ -71,18 +55,18 @@ class AggregateTables(harness.ProgramTest):
         name = chance.choice(("t.txt", "t.txt.gz"))
         self.write(name, gzip.compress(text.getvalue().encode()) if name.endswith("gz") else text.getvalue().encode())
 
-        where, fulfils = self.condition(chance, keys, values, scales) if chance.random() < 0.6 else (None, lambda row: True)
+        where, fulfils = program.random_condition(
+            chance, [f"k{i}" for i in range(keys)], [f"v{i}" for i in range(values)], TEXTS,
+            lambda row, column: row[column] if row[column].strip() else None) if chance.random() < 0.6 else (None, lambda row: True)
         by = chance.sample([f"k{i}" for i in range(keys)], chance.randint(1, keys))
-        asked = [(kind, "" if kind == "rows" else f"v{chance.randrange(values)}") for kind in chance.choices(KINDS, k=chance.randint(1, 5))]
-        options = [word for kind, column in asked for word in ([OPTIONS[kind]] + ([column] if column else []))]
+        asked = [(kind, "" if kind == "rows" else f"v{chance.randrange(values)}") for kind in chance.choices(program.KINDS, k=chance.randint(1, 5))]
+        options = [word for kind, column in asked for word in ([program.option_of(kind)] + ([column] if column else []))]
         options += ["--where", where] if where else []
         types = sorted({column for _, column in asked if column})
         options += ["--types", ",".join(f"{one}=decimal({scales[int(one[1:])]})" for one in types)] if types else []
-        found = {}
-        for line in self.rows("--by", ",".join(by), *options, "--delimiter", "tab" if delimiter == "\t" else delimiter, "--format", "jsonl",
-                              "--threads", str(chance.randint(1, 3)), name).splitlines():
-            cells = [value for _, value in json.loads(line, object_pairs_hook=list, parse_float=fractions.Fraction)]
-            found[tuple(cells[:len(by)])] = cells[len(by):]
+        found = program.groups_in(
+            self.rows("--by", ",".join(by), *options, "--delimiter", "tab" if delimiter == "\t" else delimiter, "--format", "jsonl",
+                      "--threads", str(chance.randint(1, 3)), name), len(by))
 
         groups = collections.defaultdict(list)
         for row in table:
@@ -94,32 +78,7 @@ class AggregateTables(harness.ProgramTest):
         for key, rows in groups.items():
             for (kind, column), cell in zip(asked, found[key]):
                 numbers = [fractions.Fraction(row[column]) for row in rows if row[column]] if column else []
-                right = {"rows": len(rows), "count": len(numbers)}.get(kind)
-                if right is None:
-                    right = None if not numbers else {"sum": sum, "min": min, "max": max, "mean": lambda all: sum(all) / len(all)}[kind](numbers)
-                if kind == "mean" and right is not None:
-                    self.assertLessEqual(abs(fractions.Fraction(cell) - right), abs(right) / 2**52)
-                else:
-                    self.assertEqual(cell if cell is None else fractions.Fraction(cell), right)
-
-    def condition(self, chance, keys, values, scales, depth=0):
-        """A random condition, and a function that says whether a row fulfils it."""
-        if depth < 3 and chance.random() < 0.6:
-            parts = [self.condition(chance, keys, values, scales, depth + 1) for _ in range(2)]
-            word, join = chance.choice((("and", all), ("OR", any)))
-            return f" {word} ".join(f"({text})" for text, _ in parts), lambda row: join(holds(row) for _, holds in parts)
-        number = chance.random() < 0.6
-        column = f"v{chance.randrange(values)}" if number else f"k{chance.randrange(keys)}"
-        if chance.random() < 0.15:
-            missing = chance.random() < 0.5
-            return f"{column} is {'' if missing else 'not '}null", lambda row: (not row[column].strip()) == missing
-        name, compare = chance.choice((("=", operator.eq), ("!=", operator.ne), ("<", operator.lt), ("<=", operator.le), (">", operator.gt), (">=", operator.ge)))
-        if number:
-            constant = str(chance.choice((0, -1, 7.5, 0.125, 10**15, chance.randint(-10**6, 10**6))))
-            exact = fractions.Fraction(constant)
-            return f"{column} {name} {constant}", lambda row: row[column] != "" and compare(fractions.Fraction(row[column]), exact)
-        text = chance.choice([one for one in TEXTS if one])
-        return f"{column} {name} '{text}'", lambda row: row[column] != "" and compare(row[column].encode(), text.encode())
+                self.check_number_cell(kind, len(rows), numbers, cell)
 
     def test_conditions(self):
         self.assertEqual(self.rows("--by", "station", "--count", "--where", "temp > 0 or temp is null", "--sort", "key", "t.csv"),
