@@ -1,51 +1,13 @@
 // The escapes of JSON strings (RFC 8259, section 7), on any device.
 #pragma once
 
+#include "apps/tasks/table/json_character.hpp"
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 
 #include <cstdint>
 
 namespace duomap::apps {
-
-namespace detail {
-
-/// The value of the four hexadecimal digits at `at`; 0x10000 for any other text.
-[[nodiscard]] DUOMAP_HD inline unsigned code_unit(byte_view text, std::uint64_t at) {
-  if (at + 4 > text.size) return 0x10000;
-  unsigned value = 0;
-  for (unsigned i = 0; i < 4; ++i) {
-    const unsigned c = static_cast<unsigned char>(text[at + i]);
-    const unsigned letter = (c | 0x20) - 'a';
-    const unsigned digit = c - '0' <= 9 ? c - '0' : letter < 6 ? letter + 10 : 16;
-    if (digit > 15) return 0x10000;
-    value = value << 4 | digit;
-  }
-  return value;
-}
-
-[[nodiscard]] DUOMAP_HD constexpr bool is_high_surrogate(unsigned unit) {
-  return unit >= 0xD800 && unit < 0xDC00;
-}
-[[nodiscard]] DUOMAP_HD constexpr bool is_low_surrogate(unsigned unit) {
-  return unit >= 0xDC00 && unit < 0xE000;
-}
-
-/// Calls put(byte) for each byte of a character in UTF-8. Returns false as soon as put() does.
-template <class Put>
-[[nodiscard]] DUOMAP_HD bool put_utf8(unsigned code, Put& put) {
-  if (code < 0x80) return put(static_cast<char>(code));
-  unsigned shift = code < 0x800 ? 6 : code < 0x10000 ? 12 : 18;
-  const unsigned lead = code < 0x800 ? 0xC0 : code < 0x10000 ? 0xE0 : 0xF0;
-  if (!put(static_cast<char>(lead | code >> shift))) return false;
-  while (shift > 0) {
-    shift -= 6;
-    if (!put(static_cast<char>(0x80 | (code >> shift & 0x3F)))) return false;
-  }
-  return true;
-}
-
-}  // namespace detail
 
 /// The number of bytes of the escape at `at`, which is a backslash. A pair of surrogates is one escape. 0 if
 /// JSON has no such escape.
@@ -62,11 +24,11 @@ template <class Put>
     case 't':
       return 2;
     case 'u': {
-      const unsigned unit = detail::code_unit(text, at + 2);
+      const unsigned unit = detail::json_code_unit(text, at + 2);
       if (unit > 0xFFFF || detail::is_low_surrogate(unit)) return 0;
       if (!detail::is_high_surrogate(unit)) return 6;
       const bool is_pair = at + 7 < text.size && text[at + 6] == '\\' && text[at + 7] == 'u' &&
-                           detail::is_low_surrogate(detail::code_unit(text, at + 8));
+                           detail::is_low_surrogate(detail::json_code_unit(text, at + 8));
       return is_pair ? 12 : 0;
     }
     default:
@@ -95,10 +57,10 @@ template <class Put>
       at += 2;
       continue;
     }
-    unsigned code = detail::code_unit(text, at + 2);
+    unsigned code = detail::json_code_unit(text, at + 2);
     at += 6;
     if (detail::is_high_surrogate(code)) {
-      code = 0x10000 + ((code - 0xD800) << 10) + (detail::code_unit(text, at + 2) - 0xDC00);
+      code = detail::joined_surrogates(code, detail::json_code_unit(text, at + 2));
       at += 6;
     }
     if (!detail::put_utf8(code, put)) return false;

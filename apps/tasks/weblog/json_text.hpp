@@ -2,6 +2,7 @@
 // host only
 #pragma once
 
+#include "apps/tasks/table/json_character.hpp"
 #include "apps/tasks/weblog/log_line.hpp"
 #include "core/byte_view.hpp"
 
@@ -10,40 +11,6 @@
 #include <string>
 
 namespace duomap::apps {
-
-namespace detail {
-
-/// The value of the four hexadecimal digits at `at`; more than 0xFFFF for any other text.
-[[nodiscard]] inline unsigned json_code_unit(byte_view text, std::uint64_t at) {
-  if (at + 4 > text.size) return 0x10000;
-  unsigned value = 0;
-  for (unsigned i = 0; i < 4; ++i) {
-    if (hex_value(text[at + i]) > 15) return 0x10000;
-    value = value << 4 | hex_value(text[at + i]);
-  }
-  return value;
-}
-
-inline void append_utf8(unsigned code, std::string& to) {
-  const auto put = [&to](unsigned byte) {
-    to += static_cast<char>(byte);
-  };
-  if (code < 0x80) return put(code);
-  if (code < 0x800) {
-    put(0xC0 | code >> 6);
-  } else {
-    if (code < 0x10000) {
-      put(0xE0 | code >> 12);
-    } else {
-      put(0xF0 | code >> 18);
-      put(0x80 | (code >> 12 & 0x3F));
-    }
-    put(0x80 | (code >> 6 & 0x3F));
-  }
-  put(0x80 | (code & 0x3F));
-}
-
-}  // namespace detail
 
 /// Decodes a JSON string into UTF-8 (RFC 8259, section 7). A surrogate without its other half becomes U+FFFD.
 /// \xhh is a byte: Apache writes it in a LogFormat of JSON. Returns the string itself if it has no escapes,
@@ -93,15 +60,18 @@ inline void append_utf8(unsigned code, std::string& to) {
         }
         at += 4;
         const bool is_pair =
-            code >= 0xD800 && code < 0xDC00 && at + 1 < text.size && text[at] == '\\' && text[at + 1] == 'u';
+            detail::is_high_surrogate(code) && at + 1 < text.size && text[at] == '\\' && text[at + 1] == 'u';
         const unsigned low = is_pair ? detail::json_code_unit(text, at + 2) : 0;
-        if (low >= 0xDC00 && low < 0xE000) {
-          code = 0x10000 + ((code - 0xD800) << 10 | (low - 0xDC00));
+        if (detail::is_low_surrogate(low)) {
+          code = detail::joined_surrogates(code, low);
           at += 6;
-        } else if (code >= 0xD800 && code < 0xE000) {
+        } else if (detail::is_high_surrogate(code) || detail::is_low_surrogate(code)) {
           code = 0xFFFD;
         }
-        detail::append_utf8(code, memory);
+        static_cast<void>(detail::put_utf8(code, [&memory](char byte) {
+          memory += byte;
+          return true;
+        }));
         break;
       }
       default:
