@@ -5,6 +5,7 @@
 #include "core/config.hpp"
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
+#include "tests/apps/tasks/table/wrong_numbers.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/inputs.hpp"
 #include "tests/support/no_gpu.hpp"
@@ -84,8 +85,6 @@ group_rows<4> task_of_sample() {
   return task;
 }
 
-__extension__ using wide = __int128;
-
 std::uint64_t wrong_rows(const sample& made, keyed_result<group_rows<4>> found) {
   char bytes[most_key_columns];
   const auto faults = found.take(task_of_sample().fault_key(bytes));
@@ -99,16 +98,7 @@ std::uint64_t wrong_rows(const sample& made, keyed_result<group_rows<4>> found) 
       continue;
     }
     wrong += state->rows != group.rows;
-    for (unsigned v = 0; v < 2; ++v) {
-      const auto& numbers = group.numbers[v];
-      wide sum = 0;
-      for (const std::int64_t one : numbers) sum += one;
-      wrong += state->count[v] != numbers.size() || state->real[v] != 0;
-      wrong += static_cast<wide>(state->high[v]) * (wide{1} << 32) + state->low[v] != sum;
-      if (!numbers.empty())
-        wrong +=
-            state->least[v] != std::ranges::min(numbers) || state->greatest[v] != std::ranges::max(numbers);
-    }
+    for (unsigned v = 0; v < 2; ++v) wrong += wrong_numbers(*state, v, group.numbers[v]);
   }
   return wrong;
 }

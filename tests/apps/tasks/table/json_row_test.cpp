@@ -140,7 +140,8 @@ bool is_right(const json_values& found, unsigned column, const json& expected) {
          order_of_decoded(text, byte_view(content + "x")) == -1;
 }
 
-/// Whether the scanner treats a text as it should. `exact`: it must accept what the parser accepts.
+/// Whether the scanner accepts a text that the parser accepts, and finds its columns. With `exact` the
+/// scanner must also refuse every text that the parser refuses.
 bool is_read_right(const std::string& text, const json_paths& paths, bool exact) {
   json expected;
   bool right = true;
