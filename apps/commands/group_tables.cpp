@@ -15,16 +15,8 @@ namespace duomap::apps {
 namespace {
 
 aggregate_kind kind_of(const std::string& option) {
-  if (option == "--sum") return aggregate_kind::sum;
-  if (option == "--min") return aggregate_kind::least;
-  if (option == "--max") return aggregate_kind::greatest;
-  if (option == "--mean") return aggregate_kind::mean;
-  if (option == "--distinct") return aggregate_kind::distinct;
-  if (option == "--mode") return aggregate_kind::mode;
-  if (option == "--median") return aggregate_kind::median;
-  if (option == "--var") return aggregate_kind::variance;
-  if (option == "--std") return aggregate_kind::deviation;
-  return option == "--count" ? aggregate_kind::rows : aggregate_kind::count;
+  if (option == "--count") return aggregate_kind::rows;
+  return aggregate_named(option.substr(2)).value_or(aggregate_kind::count);  // --count-of
 }
 
 // Reads COLUMN=P, or P alone for the column of the quantile before it.

@@ -37,16 +37,9 @@ using answer = std::pair<column_set, apps::run_summary>;
 using named_text = std::pair<std::string, std::string>;
 
 apps::aggregate aggregate_called(const named_text& one) {
-  constexpr std::pair<const char*, apps::aggregate_kind> kinds[] = {
-      {"rows", apps::aggregate_kind::rows},         {"count", apps::aggregate_kind::count},
-      {"sum", apps::aggregate_kind::sum},           {"min", apps::aggregate_kind::least},
-      {"max", apps::aggregate_kind::greatest},      {"mean", apps::aggregate_kind::mean},
-      {"distinct", apps::aggregate_kind::distinct}, {"mode", apps::aggregate_kind::mode},
-      {"median", apps::aggregate_kind::median},     {"var", apps::aggregate_kind::variance},
-      {"std", apps::aggregate_kind::deviation}};
-  for (const auto& [word, kind] : kinds) {
-    if (one.first == word) return {kind, one.second};
-  }
+  if (one.first == "rows") return {apps::aggregate_kind::rows, one.second};
+  const auto kind = apps::aggregate_named(one.first);
+  if (kind && *kind != apps::aggregate_kind::quantile) return {*kind, one.second};
   constexpr std::string_view quantile = "quantile(";
   if (one.first.starts_with(quantile) && one.first.ends_with(')')) {
     const std::string fraction = one.first.substr(quantile.size(), one.first.size() - quantile.size() - 1);

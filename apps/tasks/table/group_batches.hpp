@@ -67,9 +67,9 @@ template <class Next, class Run>
 [[nodiscard]] std::unique_ptr<grouped_table> group_batches(const batch_layout& layout, const grouping& asked,
                                                            worker_pool& pool, const Next& next,
                                                            const Run& run) {
-  if (layout.plan.values <= 1) return detail::group_batches<1>(layout, asked, pool, next, run);
-  if (layout.plan.values <= 4) return detail::group_batches<4>(layout, asked, pool, next, run);
-  return detail::group_batches<most_value_columns>(layout, asked, pool, next, run);
+  return with_room_for(layout.plan.values, [&]<unsigned Values>() {
+    return detail::group_batches<Values>(layout, asked, pool, next, run);
+  });
 }
 
 }  // namespace duomap::apps

@@ -64,7 +64,9 @@ struct group_columns {
         values_of_row.rows = 1;
         for (unsigned v = 0; v < plan.values; ++v) {
           if (numbers[v].status[i] == number_status::number) {
-            add_number(numbers[v].bits[i], v, values_of_row);
+            const std::int64_t bits = numbers[v].bits[i];
+            plan.types[v].real ? put_real(std::bit_cast<double>(bits), v, values_of_row)
+                               : put_units(bits, v, values_of_row);
           } else if (numbers[v].status[i] == number_status::too_large) {
             throw_too_large(v, first_rows[part.source] + row + i);
           }
@@ -75,18 +77,6 @@ struct group_columns {
   }
 
  private:
-  void add_number(std::int64_t bits, unsigned v, state& to) const {
-    to.count[v] = 1;
-    if (plan.types[v].real) {
-      to.real[v] = std::bit_cast<double>(bits);
-      bits = ordered_bits(to.real[v]);
-    } else {
-      to.low[v] = static_cast<std::uint64_t>(bits) & 0xffffffffu;
-      to.high[v] = bits >> 32;
-    }
-    to.least[v] = to.greatest[v] = bits;
-  }
-
   [[noreturn]] void throw_too_large(unsigned v, std::uint64_t row) const {
     throw input_error("row " + std::to_string(row) + ", counted from 0: the number in column '" +
                       value_names[v] +

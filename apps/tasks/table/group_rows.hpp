@@ -55,6 +55,21 @@ template <unsigned Values>
   return none;
 }
 
+/// Makes a row's state that of a row with a number in value column `v`: `units` of 10^-scale.
+template <unsigned Values>
+DUOMAP_HD void put_units(std::int64_t units, unsigned v, group_state<Values>& to) {
+  to.count[v] = 1;
+  to.low[v] = static_cast<std::uint64_t>(units) & 0xffffffffu;
+  to.high[v] = units >> 32;
+  to.least[v] = to.greatest[v] = units;
+}
+template <unsigned Values>
+DUOMAP_HD void put_real(double number, unsigned v, group_state<Values>& to) {
+  to.count[v] = 1;
+  to.real[v] = number;
+  to.least[v] = to.greatest[v] = ordered_bits(number);
+}
+
 /// The place of a row as one number. A later row of the input has a larger number.
 [[nodiscard]] DUOMAP_HD inline std::int64_t row_place(std::uint32_t source, std::uint64_t offset) {
   constexpr unsigned offset_bits = 43;
@@ -277,18 +292,13 @@ struct group_rows {
     if (plan.types[v].real) {
       const parsed<double> number = parse_real(text);
       if (number.status != parse_status::number) return row_fault::no_number;
-      values.count[v] = 1;
-      values.real[v] = number.value;
-      values.least[v] = values.greatest[v] = ordered_bits(number.value);
+      put_real(number.value, v, values);
       return row_fault::none;
     }
     const scaled_number number = parse_scaled(text, plan.types[v].scale);
     if (number.status != scaled_status::number)
       return is_any_number(text) ? row_fault::other_number : row_fault::no_number;
-    values.count[v] = 1;
-    values.low[v] = static_cast<std::uint64_t>(number.value) & 0xffffffffu;
-    values.high[v] = number.value >> 32;
-    values.least[v] = values.greatest[v] = number.value;
+    put_units(number.value, v, values);
     return row_fault::none;
   }
 

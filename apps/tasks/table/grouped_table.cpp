@@ -54,23 +54,27 @@ long double mean_of(const group_numbers& numbers, const number_type& type) {
 }
 
 // Refuses sums that may be inexact, and sums beyond 64 bits. Means of sums beyond 64 bits are allowed.
-void require_exact(const aggregate& asked, const group_numbers& numbers, byte_view key) {
-  const std::string of =
-      "the sum of column " + quoted(asked.column) + " under the key " + quoted(std::string(key.text()));
+void require_exact(const aggregate& asked, const group_numbers& numbers, byte_view key,
+                   const key_text_function& key_text) {
+  const auto of = [&] {
+    return "the sum of column " + quoted(asked.column) + " under the key " +
+           quoted(key_text ? key_text(key) : std::string(key.text()));
+  };
   if (numbers.count > std::numeric_limits<std::uint32_t>::max())
     throw error(exit_status::failed,
-                of + " has more than 4,294,967,295 numbers, where exact sums end; declare the column as "
-                     "real (--types)");
+                of() +
+                    " has more than 4,294,967,295 numbers, where exact sums end; declare the column as "
+                    "real (--types)");
   if (asked.kind == aggregate_kind::mean) return;
   const wide sum = sum_of(numbers);
   if (sum > std::numeric_limits<std::int64_t>::max() || sum < std::numeric_limits<std::int64_t>::min())
-    throw error(exit_status::failed, of + " is beyond 64 bits; declare the column as real (--types)");
+    throw error(exit_status::failed, of() + " is beyond 64 bits; declare the column as real (--types)");
 }
 
 }  // namespace
 
 cell aggregate_cell(const aggregate& asked, const number_type& type, const group_numbers& numbers,
-                    byte_view key, std::string& text) {
+                    byte_view key, std::string& text, const key_text_function& key_text) {
   switch (asked.kind) {
     case aggregate_kind::rows:
       return numbers.rows;
@@ -79,11 +83,11 @@ cell aggregate_cell(const aggregate& asked, const number_type& type, const group
     case aggregate_kind::sum:
       if (numbers.count == 0) return missing_cell{};
       if (type.real) return numbers.real;
-      require_exact(asked, numbers, key);
+      require_exact(asked, numbers, key, key_text);
       return scaled_cell(sum_of(numbers), type.scale, text);
     case aggregate_kind::mean:
       if (numbers.count == 0) return missing_cell{};
-      if (!type.real) require_exact(asked, numbers, key);
+      if (!type.real) require_exact(asked, numbers, key, key_text);
       return static_cast<double>(mean_of(numbers, type));
     case aggregate_kind::least:
     case aggregate_kind::greatest: {

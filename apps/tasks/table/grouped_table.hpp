@@ -58,10 +58,14 @@ struct group_numbers {
   std::int64_t greatest = 0;
 };
 
+/// Makes the text of a key for messages. An empty function: the text is the key.
+using key_text_function = std::function<std::string(byte_view key)>;
+
 /// The value of an aggregate as a cell. `text` holds a number that has too many digits for a double.
 /// @throws error, which names the key, when a sum is beyond 64 bits
 [[nodiscard]] cell aggregate_cell(const aggregate& asked, const number_type& type,
-                                  const group_numbers& numbers, byte_view key, std::string& text);
+                                  const group_numbers& numbers, byte_view key, std::string& text,
+                                  const key_text_function& key_text = {});
 
 /// The value of an aggregate for comparing rows; nothing if the value is missing.
 [[nodiscard]] std::optional<long double> aggregate_order(const aggregate& asked, const number_type& type,
@@ -82,9 +86,8 @@ void add_key_cells(byte_view key, unsigned columns, std::vector<cell>& cells);
 template <unsigned Values>
 class grouped_rows final : public grouped_table {
  public:
-  /// `key_text` makes the text of a key for messages. Without it the text is the key.
   grouped_rows(const column_plan& plan, const grouping& asked, keyed_result<group_rows<Values>> result,
-               std::function<std::string(byte_view)> key_text = {})
+               key_text_function key_text = {})
     : plan_(plan),
       aggregates_(asked.aggregates),
       values_(columns_of(asked)),
@@ -100,10 +103,9 @@ class grouped_rows final : public grouped_table {
     const auto give = [&](byte_view key, const group_state<Values>& state) {
       cells.clear();
       add_key_cells(key, plan_.keys, cells);
-      const std::string shown = key_text_ ? key_text_(key) : std::string();
       for (std::size_t i = 0; i < aggregates_.size(); ++i)
         cells.push_back(aggregate_cell(aggregates_[i], plan_.types[values_[i]], numbers_of(state, values_[i]),
-                                       key_text_ ? byte_view(shown) : key, texts[i]));
+                                       key, texts[i], key_text_));
       use(cells);
     };
     if (order == group_order::none && !top) {
@@ -131,7 +133,7 @@ class grouped_rows final : public grouped_table {
   std::vector<aggregate> aggregates_;
   std::vector<unsigned> values_;  // the value column of each aggregate
   keyed_result<group_rows<Values>> result_;
-  std::function<std::string(byte_view)> key_text_;
+  key_text_function key_text_;
 };
 
 }  // namespace duomap::apps

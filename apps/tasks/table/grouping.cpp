@@ -38,6 +38,15 @@ std::string_view name(aggregate_kind kind) noexcept {
   return "";
 }
 
+std::optional<aggregate_kind> aggregate_named(std::string_view wanted) noexcept {
+  using enum aggregate_kind;
+  for (const aggregate_kind kind :
+       {count, sum, least, greatest, mean, distinct, mode, median, quantile, variance, deviation}) {
+    if (name(kind) == wanted) return kind;
+  }
+  return std::nullopt;
+}
+
 std::string aggregate::heading() const {
   if (kind == aggregate_kind::rows) return std::string(name(kind));
   return std::string(name(kind)) + "(" + column +

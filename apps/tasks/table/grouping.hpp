@@ -31,10 +31,21 @@ enum class aggregate_kind : unsigned char {
 
 /// The name of a kind in headings: "count", "min", "std".
 [[nodiscard]] std::string_view name(aggregate_kind kind) noexcept;
+/// The aggregate of a column that name() calls so; nothing for another name.
+[[nodiscard]] std::optional<aggregate_kind> aggregate_named(std::string_view name) noexcept;
 
 /// Whether an aggregate of this kind needs the different values of its column.
 [[nodiscard]] constexpr bool needs_values(aggregate_kind kind) noexcept {
   return kind >= aggregate_kind::distinct;
+}
+
+/// Calls use.operator()<N>() with the smallest number N of value columns that tasks are compiled for and that
+/// has room for `values`.
+template <class Use>
+decltype(auto) with_room_for(unsigned values, const Use& use) {
+  if (values <= 1) return use.template operator()<1>();
+  if (values <= 4) return use.template operator()<4>();
+  return use.template operator()<most_value_columns>();
 }
 
 /// A column of the answer.

@@ -98,9 +98,8 @@ template <unsigned Values, class Run>
 template <class Run>
 [[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, worker_pool& pool,
                                          const Run& run) {
-  if (plan.values <= 1) return detail::run_grouping<1>(plan, asked, pool, run);
-  if (plan.values <= 4) return detail::run_grouping<4>(plan, asked, pool, run);
-  return detail::run_grouping<most_value_columns>(plan, asked, pool, run);
+  return with_room_for(
+      plan.values, [&]<unsigned Values>() { return detail::run_grouping<Values>(plan, asked, pool, run); });
 }
 
 /// Groups the rows of open tables. If a number does not fit the type found in the first rows, reads the

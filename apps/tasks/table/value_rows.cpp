@@ -25,13 +25,6 @@ bool same_group(const value_row& a, const value_row& b) {
   return a.group_size == b.group_size && std::memcmp(a.key, b.key, a.group_size) == 0;
 }
 
-// Calls use(part, begin, end) with the rows of each part.
-void for_each_part(std::uint64_t rows, worker_pool& pool, const auto& use) {
-  const std::uint64_t parts = parts_of_groups(pool);
-  pool.for_each_index(parts,
-                      [&](std::uint64_t part) { use(part, rows * part / parts, rows * (part + 1) / parts); });
-}
-
 // The digits of a number from the first one that is not 0 to the exponent.
 unsigned digits_in(byte_view number) {
   unsigned digits = 0;
@@ -44,8 +37,10 @@ unsigned digits_in(byte_view number) {
 // Whether holds(row, text) is true for all values that are not missing. Skips values after one that fails.
 bool holds_for_values(std::vector<value_row>& rows, worker_pool& pool, const auto& holds) {
   std::atomic<bool> all = true;
-  for_each_part(rows.size(), pool, [&](std::uint64_t, std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end && all; ++i) {
+  const std::uint64_t parts = parts_of_groups(pool);
+  pool.for_each_index(parts, [&](std::uint64_t part) {
+    const std::uint64_t end = rows.size() * (part + 1) / parts;
+    for (std::uint64_t i = rows.size() * part / parts; i < end && all; ++i) {
       if (rows[i].rows > 0 && !holds(rows[i], trimmed(rows[i].text()))) all = false;
     }
   });
