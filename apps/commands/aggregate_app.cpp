@@ -44,8 +44,9 @@ Tables (--by)
   values   --distinct, --median, --quantile, --mode, --var and --std need all different
            values of their column, so the column becomes one more column of keys,
            and the rows of the result are grouped once more by those of --by.
-           They are exact, and need memory for each different value of each key;
-           a run has one such column. Values are numbers if the column's type is
+           They are exact, and need memory for each different value of each key.
+           The input is read once for each such column, so a pipe can have one, and
+           so can a run in parts. Values are numbers if the column's type is
            declared, if an aggregate of the run but distinct and mode reads it, or
            if all of them are integers or decimals that 64 bits hold, or doubles of
            up to 17 digits, and none has a zero before other digits. 1 and 1.0 are
@@ -108,7 +109,7 @@ Examples
     --format csv sales/
   duomap run aggregate --by city --sum price --where "price > 0 and year >= 2020" \
     sales.csv
-  duomap run aggregate --by city --distinct customer --top 10 sales.csv
+  duomap run aggregate --by city --distinct customer --median price --top 10 sales.csv
   duomap run aggregate --by city --median price --quantile price=0.05,0.95 --std price \
     sales.csv
   duomap run aggregate --by 1 --min 2 --max 2 --mean 2 --delimiter ';' lines.txt

@@ -137,6 +137,10 @@ run_report group_tables(run_context& context, const group_flags& flags) {
   run_report report;
   std::vector<std::string> notes;
   const bool merges = options.stage == run_stage::merge;
+  if (options.stage != run_stage::whole && asked.values_columns().size() > 1)
+    throw usage_error(
+        "parts have the different values of one column, and " + duomap::quoted(asked.values_columns()[0]) +
+        " and " + duomap::quoted(asked.values_columns()[1]) + " are asked for; map and merge once for each");
   if (options.stage == run_stage::map) static_cast<void>(plan_without_table(asked));
   opened_tables from;
   if (merges) {
@@ -168,7 +172,7 @@ run_report group_tables(run_context& context, const group_flags& flags) {
         merges
             ? duomap::quoted(merged.sources()[source_of(outcome.faults.first_place)].name) + ", byte " +
                   std::to_string(offset_of(outcome.faults.first_place)) + ": the row there cannot be counted"
-            : fault_text(outcome.faults, from.layout.plan, asked, from.tables);
+            : fault_text(outcome.faults, from.layout, asked, from.tables);
     note_or_throw_faults(outcome.faults, first, flags.bad_rows == "drop", "--bad-rows drop", report.notes);
   }
   if (!outcome.table) return report;

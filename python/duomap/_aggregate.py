@@ -41,8 +41,8 @@ def aggregate(
     __arrow_c_stream__ or __arrow_c_array__ (pyarrow, Polars, DuckDB), a dataset of pyarrow, a DataFrame of pandas, a path that
     ends in .parquet, or an iterable of these, which is read about 64 MiB at a time. `by` and the keys of `agg` are names of
     columns, or numbers from 1 on. `agg` gives each column one or several of "count" (of its numbers), "sum", "min", "max" and
-    "mean". For text, one column can also have "distinct" (its number of different values), "mode", "median", "quantile(0.95)",
-    "var" and "std" (of a sample). `count` adds the number of rows; by default it is there where `agg` is empty. `where` leaves
+    "mean". For text, they can also have "distinct" (the number of different values), "mode", "median", "quantile(0.95)", "var" and
+    "std" (of a sample); texts are read once for each column that has one of these. `count` adds the number of rows; by default it is there where `agg` is empty. `where` leaves
     out the rows that do not fulfil a condition, such as "price > 0 and (city = 'Rome' or city is null)": comparisons with
     constants, joined by and, or and parentheses. Integers and decimals are added exactly.
 

@@ -152,7 +152,7 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
     for (std::string& note : notes) one.report().notes.push_back(std::move(note));
     one.summary.figures.emplace_back("bad_rows", outcome.faults.rows);
     if (outcome.faults.rows > 0) {
-      const std::string first = apps::fault_text(outcome.faults, opened.layout.plan, asked, opened.tables);
+      const std::string first = apps::fault_text(outcome.faults, opened.layout, asked, opened.tables);
       apps::note_or_throw_faults(outcome.faults, first, drop, "bad_rows='drop'", one.report().notes);
     }
     return share(columns_of(*outcome.table, asked, *pool));

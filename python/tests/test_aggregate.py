@@ -73,6 +73,10 @@ def test_different_values():
     assert values["b"][:4] == (1, 5.0, 5.0, 5.0) and numpy.isnan(values["b"][4:6]).all()
     assert values["c"][0] == 0 and numpy.isnan(values["c"][1:]).all()
     assert found["distinct(v)"].dtype == numpy.int64 and found["median(v)"].dtype == numpy.float64
+    several = duomap.aggregate(table, "k", {"w": ["distinct", "mode"], "v": ["median", "count"]})
+    assert several.columns == ["k", "distinct(w)", "mode(w)", "median(v)", "count(v)"]
+    assert rows(several) == [("a", 2, "x", 2.0, 3), ("b", 0, "", 5.0, 1), ("c", 1, "z", pytest.approx(numpy.nan, nan_ok=True), 0)]
+    assert any("the input was read 2 times" in note for note in several.report.as_dict()["notes"])
     assert duomap.aggregate(b"k,v\na,1\na,3\n", "k", {"v": ["mode", "median"]})["mode(v)"].dtype == numpy.int64
     texts = duomap.aggregate(table, "k", {"w": ["distinct", "mode"], "v": "count"})
     assert rows(texts) == [("a", 2, "x", 3), ("b", 0, "", 1), ("c", 1, "z", 0)]
@@ -107,7 +111,6 @@ def test_bad_rows():
     (("k", {"v": "product"}), {}, "'var' or 'std', not 'product'"),
     (("k", {"v": "quantile(2)"}), {}, "the fraction of a quantile is '2'"),
     (("k", {"v": "quantile"}), {}, "not 'quantile'"),
-    (("k", {"v": "median", "k": "distinct"}), {}, "use several runs"),
     (("k", {"v": "rows"}), {}, "not 'rows'"),
     (("k", {"v": 1}), {}, "is not iterable|names of aggregates"),
     (("k", {}), {"count": False}, "nothing to find"),

@@ -4,6 +4,7 @@ exact arithmetic: distinct, mode, median, quantiles, variance, standard deviatio
 import collections
 import csv
 import fractions
+import gzip
 import io
 import pathlib
 import sys
@@ -98,9 +99,9 @@ class AggregateDistinct(program.AggregateTest):
         self.write("r.csv", text.getvalue().encode())
 
         by = chance.sample([f"k{i}" for i in range(keys)], chance.randint(1, keys))
-        texts = chance.random() < 0.25
-        column = f"k{chance.randrange(keys)}" if texts else f"v{chance.randrange(values)}"
-        asked = [(kind, column, chance.choice(FRACTIONS)) for kind in chance.choices(KINDS[:2] if texts else KINDS, k=chance.randint(1, 5))]
+        over = [f"k{chance.randrange(keys)}" if chance.random() < 0.25 else f"v{chance.randrange(values)}" for _ in range(chance.choice((1, 1, 2, 3)))]
+        asked = [(chance.choice(KINDS[:2] if column[0] == "k" else KINDS), column, chance.choice(FRACTIONS))
+                 for column in chance.choices(over, k=chance.randint(1, 5))]
         asked += [(kind, f"v{chance.randrange(values)}", "") for kind in chance.choices(OTHERS, k=chance.randint(0, 2))]
         asked += [("rows", "", "")] * chance.randint(0, 1)
         chance.shuffle(asked)
@@ -179,10 +180,44 @@ class AggregateDistinct(program.AggregateTest):
         self.write("short.csv", b"a,1\nb\n")
         self.assert_failed(self.aggregate("--by", "1", "--distinct", "2", "short.csv"), 5, "'short.csv', line 2: it has no column '2'")
 
+    def test_several_columns(self):
+        asked = ("--by", "city", "--distinct", "note", "--median", "qty", "--count", "--mode", "note", "--sum", "qty", "--distinct", "qty,city")
+        right = ('city,distinct(note),median(qty),count,mode(note),sum(qty),distinct(qty),distinct(city)\n'
+                 "Bern,1,,1,1,,0,1\nOslo,2,7,2,01,7,1,1\nRome,1,2,3,x,5,2,1\n")
+        ended = self.aggregate(*asked, "--sort", "key", "--format", "csv", "t.csv")
+        self.assertEqual(ended.out.decode(), right)
+        self.assertIn("the input was read 3 times, once for each column of different values: 'note', 'qty', 'city'", ended.err)
+        self.write("t.csv.gz", gzip.compress(TABLE))
+        self.assertEqual(self.rows(*asked, "--sort", "key", "--format", "csv", "t.csv.gz"), right)
+        self.assertEqual(self.rows("--by", "city", "--median", "qty", "--mode", "note", "--sort", "value", "t.csv"), "Oslo\t7\t01\nRome\t2\tx\nBern\t\t1\n")
+        self.assertEqual(self.rows("--by", "1", "--distinct", "3", "--distinct", "qty", "--sort", "key", "t.csv"), "Bern\t1\t0\nOslo\t2\t1\nRome\t1\t2\n")
+        self.write("t.jsonl", b'{"k":"a","v":1,"w":{"x":"p"}}\n{"k":"a","v":2,"w":{"x":"q"}}\n{"k":"b","w":{"x":"q"}}\n')
+        self.assertEqual(self.rows("--by", "k", "--mode", "w.x", "--mean", "v", "--distinct", "v", "--sort", "key", "t.jsonl"), "a\tp\t1.5\t2\nb\tq\t\t0\n")
+
+    def test_several_columns_where_numbers_change_their_type(self):
+        self.write("late.csv", b"k,v,w\n" + b"".join(b"k,%d,%d\n" % (i, i % 3) for i in range(20_000)) + b"k,0.5,1\n")
+        ended = self.aggregate("--by", "k", "--median", "w", "--median", "v", "--distinct", "v", "late.csv")
+        self.assertEqual(ended.out, b"k\t1\t9999\t20001\n")
+        self.assertIn("column v has numbers that the type of its first rows cannot hold", ended.err)
+
+    def test_several_columns_and_bad_rows(self):
+        asked = ("--by", "1", "--distinct", "2", "--distinct", "3", "b.csv")
+        self.write("b.csv", b"a,1,2\nb,1\na,2,2\n")
+        self.assert_failed(self.aggregate(*asked), 5, "'b.csv', line 2: it has no column '3'; 1 row like this")
+        self.assert_failed(self.aggregate(*asked, "--bad-rows", "drop"), 5, "other columns of different values can count rows like this")
+        self.write("b.csv", b"a,1,2\nb\na,2,2\n")
+        self.assertEqual(self.rows(*asked, "--bad-rows", "drop"), "a\t2\t1\n")
+        # Each column has one bad row, and they are different rows of the same key.
+        self.write("b.csv", b"a,%s,2\na,1,%s\n" % (b"x" * 300, b"y" * 300))
+        self.assert_failed(self.aggregate(*asked, "--bad-rows", "drop"), 5, "use one run for each such column")
+
+    def test_wrong_use_of_several_columns(self):
+        asked = ("--by", "city", "--distinct", "qty,note")
+        self.assert_failed(self.run_program("run", "aggregate", *asked, "-", data=TABLE), 2, "'standard input' can be read only once; store it in a file")
+        self.assert_failed(self.run_program("map", "aggregate", *asked, "-o", "p", "t.csv"), 2, "'qty' and 'note' are asked for; map and merge once for each")
+
     def test_wrong_use(self):
         for arguments, problem in ((("--distinct", "qty"), "need --by"),
-                                   (("--by", "city", "--distinct", "qty,note"), "different values of one column, and 'qty' and 'note' are asked for; use several runs"),
-                                   (("--by", "city", "--median", "qty", "--mode", "note"), "use several runs"),
                                    (("--by", "city", "--distinct", "nope"), "has no column 'nope'"),
                                    (("--by", "city", "--quantile", "qty"), "--quantile is 'qty'; give COLUMN=P"),
                                    (("--by", "city", "--quantile", "0.5"), "give COLUMN=P"),

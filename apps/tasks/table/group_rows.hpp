@@ -82,6 +82,14 @@ DUOMAP_HD void put_real(double number, unsigned v, group_state<Values>& to) {
   return static_cast<std::uint64_t>(place) & ((std::uint64_t{1} << 43) - 1);
 }
 
+/// Sums of these numbers are hardly ever equal for different sets of rows.
+[[nodiscard]] DUOMAP_HD inline std::uint64_t mixed_place(std::int64_t place) {
+  auto mixed = static_cast<std::uint64_t>(place) + 0x9e3779b97f4a7c15ull;
+  mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9ull;
+  mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebull;
+  return mixed ^ mixed >> 31;
+}
+
 /// The reason why a row is not counted.
 enum class row_fault : unsigned char {
   none,
@@ -97,8 +105,8 @@ enum class row_fault : unsigned char {
 
 /// Groups the rows of delimited text or JSON Lines that fulfil a condition (WHERE, GROUP BY). Such a row
 /// emits its key and a state for one row. A row that cannot be counted emits the key of faults, with its
-/// place in least[0] and greatest[0]. low[v] is 1 if the only fault is a number for which the type of value
-/// column v is too narrow.
+/// place in least[0] and greatest[0], and mixed_place() in count[0]. low[v] is 1 if the only fault is a
+/// number for which the type of value column v is too narrow.
 ///
 /// A line feed separates the columns of a key, because no field contains a line feed. A string
 /// of JSON may have one as an escape; a key with it is a fault.
@@ -206,6 +214,7 @@ struct group_rows {
     state fault = no_rows<Values>();
     fault.rows = 1;
     fault.least[0] = fault.greatest[0] = row_place(whole.source, whole.offset);
+    fault.count[0] = mixed_place(fault.least[0]);
     if (found.fault == row_fault::other_number) fault.low[plan.columns[found.column].index] = 1;
     char bytes[most_key_columns];
     emit(fault_key(bytes), fault);

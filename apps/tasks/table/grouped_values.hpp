@@ -1,5 +1,5 @@
-// The answer of a grouping with aggregates that need different values. The task has grouped by one more
-// column, whose values they are.
+// The answer of a grouping with aggregates that need different values. For each column of these, a run of the
+// task has grouped by one more column, whose values they are.
 // host only
 #pragma once
 
@@ -10,11 +10,14 @@
 #include "core/key.hpp"
 #include "core/memory_reservation.hpp"
 #include "core/parallel_sort.hpp"
+#include "core/path_problem.hpp"
 #include "core/task.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,47 +26,105 @@
 
 namespace duomap::apps {
 
+/// Reads the values of a column in the rows of a result.
+template <unsigned Values>
+struct values_reader {
+  std::function<value_row(byte_view key, const group_state<Values>& state)> row_of;
+  std::optional<number_type> type;  ///< of the values; nothing for texts
+  bool may_be_numbers = false;      ///< texts are numbers if read_numbers() says so
+};
+
+/// Reads values that are texts behind the last line feed of keys. `plan`: of the run.
+template <unsigned Values>
+[[nodiscard]] values_reader<Values> reader_of_texts(const column_plan& plan, const grouping& asked,
+                                                    const std::string& column) {
+  const std::vector<std::string> columns = asked.value_columns();
+  const auto at = std::ranges::find(columns, column);
+  const unsigned keys = plan.keys;
+  if (at == columns.end()) {
+    const auto row_of = [keys](byte_view key, const group_state<Values>& state) {
+      value_row row = value_row_of(key, keys);
+      row.rows = trimmed(row.text()).empty() ? 0 : state.rows;
+      return row;
+    };
+    return {row_of, std::nullopt, true};
+  }
+  const auto v = static_cast<unsigned>(at - columns.begin());
+  const bool real = plan.types[v].real;
+  const auto row_of = [keys, v, real](byte_view key, const group_state<Values>& state) {
+    value_row row = value_row_of(key, keys);
+    if (state.count[v] == 0) return row;
+    row.rows = state.count[v];
+    row.number = state.least[v];
+    // -0.0 equals 0.0.
+    if (real && row.number == ordered_bits(-0.0)) row.number = ordered_bits(0.0);
+    return row;
+  };
+  return {row_of, plan.types[v]};
+}
+
 template <unsigned Values>
 class grouped_values final : public grouped_table {
  public:
-  grouped_values(const column_plan& plan, const grouping& asked, keyed_result<group_rows<Values>> result,
-                 worker_pool& pool)
-    : plan_(plan),
+  /// `keys`: the number of key columns of the answer. `types`: of the value columns.
+  grouped_values(unsigned keys, std::span<const number_type> types, const grouping& asked,
+                 key_text_function key_text = {})
+    : keys_(keys),
+      types_(types.begin(), types.end()),
       aggregates_(asked.aggregates),
       columns_(columns_of(asked)),
-      result_(std::move(result)),
-      held_(result_.memory()) {
-    for (const aggregate& one : aggregates_) {
-      if (needs_values(one.kind)) over_values_.push_back(one);
+      value_columns_(asked.values_columns()),
+      key_text_(std::move(key_text)) {
+    unsigned answers = 0;
+    places_.resize(aggregates_.size());
+    for (std::size_t c = 0; c < value_columns_.size(); ++c) {
+      for (std::size_t i = 0; i < aggregates_.size(); ++i) {
+        if (is_over(i, c)) places_[i] = {c, answers++};
+      }
     }
-    const std::vector<std::string> columns = asked.value_columns();
-    const auto at = std::ranges::find(columns, *asked.values_column());
-    std::optional<unsigned> column;
-    if (at != columns.end()) column = static_cast<unsigned>(at - columns.begin());
+  }
 
-    memory_reservation held(result_.memory());
-    held.take(2 * result_.size() * sizeof(value_row), "the different values of a column");
-    std::vector<value_row> rows = rows_of(column, pool);
-    type_ = column ? plan_.types[*column] : read_numbers(rows, pool);
-    const group_rows<Values> task{plan_};
+  /// Adds the result of a run, for the next of grouping::values_columns(). The first one has the states of
+  /// all groups.
+  /// @throws input_error when the runs have different groups; memory_exceeded
+  void add(keyed_result<group_rows<Values>> result, const values_reader<Values>& reader, worker_pool& pool) {
+    const std::size_t column = found_.size();
+    std::vector<aggregate> over_values;
+    for (std::size_t i = 0; i < aggregates_.size(); ++i) {
+      if (is_over(i, column)) over_values.push_back(aggregates_[i]);
+    }
+    memory_reservation held(result.memory());
+    held.take(2 * result.size() * sizeof(value_row), "the different values of a column");
+    std::vector<value_row> rows = rows_of(result, reader, pool);
+    std::optional<number_type> type = reader.type;
+    if (reader.may_be_numbers) type = read_numbers(rows, pool);
+    memory_reservation& of_groups = held_.emplace_back(result.memory());
+    const std::uint64_t bytes = (column == 0 ? sizeof(group) : 0) + over_values.size() * sizeof(cell);
+    const group_rows<Values> task{};
     std::vector<std::vector<group>> parts(parts_of_groups(pool));
     for_each_group(rows, pool, [&](std::uint64_t part, std::span<const value_row> values) {
-      held_.take(bytes_of_group(), "the groups of a table");
-      state merged = no_rows<Values>();
-      for (const value_row& one : values)
-        reduction_of(task).fold_fields(merged, *static_cast<const state*>(one.state));
-      parts[part].push_back({values[0].group(), merged, answers_of(values, over_values_, type_)});
+      of_groups.take(bytes, "the groups of a table");
+      group& one = parts[part].emplace_back();
+      one.key = values[0].group();
+      one.merged = no_rows<Values>();
+      for (const value_row& each : values)
+        reduction_of(task).fold_fields(one.merged, *static_cast<const state*>(each.state));
+      one.answers = answers_of(values, over_values, type);
     });
-    for (std::vector<group>& part : parts) {
-      std::ranges::move(part, std::back_inserter(groups_));
-      part = {};
-    }
+    column == 0 ? take(parts) : join(parts);
+    const bool has_texts = !type && std::ranges::any_of(over_values, [](const aggregate& one) {
+      return one.kind == aggregate_kind::mode;
+    });
+    found_.push_back({type, nullptr});
+    // Keys and texts point into the result.
+    if (column == 0 || has_texts)
+      found_.back().result = std::make_unique<keyed_result<group_rows<Values>>>(std::move(result));
   }
 
   [[nodiscard]] std::uint64_t size() const noexcept override { return groups_.size(); }
 
   [[nodiscard]] bool is_text(std::size_t aggregate) const noexcept override {
-    return aggregates_[aggregate].kind == aggregate_kind::mode && !type_;
+    return aggregates_[aggregate].kind == aggregate_kind::mode && !type_of(aggregate);
   }
 
   void for_each(group_order order, std::optional<std::uint64_t> top, worker_pool& pool,
@@ -94,14 +155,13 @@ class grouped_values final : public grouped_table {
     std::vector<std::string> texts(aggregates_.size());
     for (const group* const one : rows) {
       cells.clear();
-      add_key_cells(one->key, plan_.keys - 1, cells);
-      std::size_t answer = 0;
+      add_key_cells(one->key, keys_, cells);
       for (std::size_t i = 0; i < aggregates_.size(); ++i) {
         if (needs_values(aggregates_[i].kind))
-          cells.push_back(answer_cell(aggregates_[i], one->answers[answer++], type_, texts[i]));
+          cells.push_back(answer_cell(aggregates_[i], one->answers[places_[i].answer], type_of(i), texts[i]));
         else
-          cells.push_back(aggregate_cell(aggregates_[i], plan_.types[columns_[i]],
-                                         numbers_of(one->merged, columns_[i]), one->key, texts[i]));
+          cells.push_back(aggregate_cell(aggregates_[i], plain_type(i), numbers_of(one->merged, columns_[i]),
+                                         one->key, texts[i], key_text_));
       }
       use(cells);
     }
@@ -113,16 +173,36 @@ class grouped_values final : public grouped_table {
   struct group {
     byte_view key;
     state merged;
-    std::vector<cell> answers;  // of the aggregates over values
+    std::vector<cell> answers;  // of the aggregates over values: those over one column after the other
   };
 
-  [[nodiscard]] std::uint64_t bytes_of_group() const {
-    return sizeof(group) + over_values_.size() * sizeof(cell);
+  // The place of an aggregate over values: its column, and its answer in a group.
+  struct place {
+    std::size_t column = 0;
+    unsigned answer = 0;
+  };
+
+  struct values_found {
+    std::optional<number_type> type;  // nothing for texts
+    std::unique_ptr<keyed_result<group_rows<Values>>> result;
+  };
+
+  [[nodiscard]] bool is_over(std::size_t aggregate, std::size_t column) const {
+    return needs_values(aggregates_[aggregate].kind) &&
+           aggregates_[aggregate].column == value_columns_[column];
+  }
+  [[nodiscard]] const std::optional<number_type>& type_of(std::size_t aggregate) const {
+    return found_[places_[aggregate].column].type;
+  }
+  [[nodiscard]] number_type plain_type(std::size_t aggregate) const {
+    return types_.empty() ? number_type{} : types_[columns_[aggregate]];
   }
 
-  // One row for each row of the result. `column`: the value column that has the numbers.
-  [[nodiscard]] std::vector<value_row> rows_of(std::optional<unsigned> column, worker_pool& pool) const {
-    const auto& partitions = result_.reduced().partitions;
+  // One row for each row of the result.
+  [[nodiscard]] static std::vector<value_row> rows_of(const keyed_result<group_rows<Values>>& result,
+                                                      const values_reader<Values>& reader,
+                                                      worker_pool& pool) {
+    const auto& partitions = result.reduced().partitions;
     std::vector<std::uint64_t> begins;
     std::uint64_t size = 0;
     for (const auto& entries : partitions) begins.push_back(std::exchange(size, size + entries.size()));
@@ -130,33 +210,56 @@ class grouped_values final : public grouped_table {
     pool.for_each_index(partitions.size(), [&](std::uint64_t p) {
       std::uint64_t next = begins[p];
       for (const auto& entry : partitions[p]) {
-        value_row& row = rows[next++] = value_row_of(entry.key.bytes(), plan_.keys);
+        value_row& row = rows[next++] = reader.row_of(entry.key.bytes(), entry.value);
         row.state = &entry.value;
-        if (!column) {
-          row.rows = trimmed(row.text()).empty() ? 0 : entry.value.rows;
-        } else if (entry.value.count[*column] > 0) {
-          row.rows = entry.value.count[*column];
-          row.number = entry.value.least[*column];
-          // -0.0 equals 0.0.
-          if (plan_.types[*column].real && row.number == ordered_bits(-0.0)) row.number = ordered_bits(0.0);
-        }
       }
     });
     return rows;
   }
 
-  [[nodiscard]] std::optional<long double> order_of(const group& one) const {
-    if (needs_values(aggregates_[0].kind)) return answer_order(aggregates_[0], one.answers[0], type_);
-    return aggregate_order(aggregates_[0], plan_.types[columns_[0]], numbers_of(one.merged, columns_[0]));
+  void take(std::vector<std::vector<group>>& parts) {
+    for (std::vector<group>& part : parts) {
+      std::ranges::move(part, std::back_inserter(groups_));
+      part = {};
+    }
   }
 
-  column_plan plan_;
+  // Adds the answers of another column. for_each_group() gives the groups of each run in the same order.
+  void join(const std::vector<std::vector<group>>& parts) {
+    std::size_t next = 0;
+    for (const std::vector<group>& part : parts) {
+      for (const group& more : part) {
+        if (next == groups_.size() || groups_[next].key.text() != more.key.text() ||
+            groups_[next].merged.rows != more.merged.rows)
+          throw_other_rows();
+        std::vector<cell>& answers = groups_[next++].answers;
+        answers.insert(answers.end(), more.answers.begin(), more.answers.end());
+      }
+    }
+    if (next != groups_.size()) throw_other_rows();
+  }
+
+  [[noreturn]] void throw_other_rows() const {
+    throw input_error("the runs for the columns " + duomap::quoted(value_columns_[0]) + " and " +
+                      duomap::quoted(value_columns_[found_.size()]) +
+                      " counted different rows: a file changed in between; run it again");
+  }
+
+  [[nodiscard]] std::optional<long double> order_of(const group& one) const {
+    if (needs_values(aggregates_[0].kind))
+      return answer_order(aggregates_[0], one.answers[places_[0].answer], type_of(0));
+    return aggregate_order(aggregates_[0], plain_type(0), numbers_of(one.merged, columns_[0]));
+  }
+
+  unsigned keys_;
+  std::vector<number_type> types_;
   std::vector<aggregate> aggregates_;
-  std::vector<unsigned> columns_;       // the value column of each aggregate
-  std::vector<aggregate> over_values_;  // the aggregates that need different values
-  std::optional<number_type> type_;     // of the values; nothing for texts
-  keyed_result<group_rows<Values>> result_;
-  memory_reservation held_;
+  std::vector<unsigned> columns_;           // the value column of each aggregate
+  std::vector<std::string> value_columns_;  // whose different values are needed
+  std::vector<place> places_;               // of each aggregate over values
+  key_text_function key_text_;
+  std::vector<values_found> found_;  // for each of value_columns_
+  std::vector<memory_reservation> held_;
   std::vector<group> groups_;
 };
 

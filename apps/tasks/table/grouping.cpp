@@ -70,30 +70,29 @@ const number_type* grouping::declared(std::string_view column) const {
   return nullptr;
 }
 
-std::optional<std::string> grouping::values_column() const {
-  std::optional<std::string> column;
+std::vector<std::string> grouping::values_columns() const {
+  std::vector<std::string> columns;
   for (const aggregate& one : aggregates) {
-    if (!needs_values(one.kind)) continue;
-    if (column && *column != one.column)
-      throw usage_error("a run finds the different values of one column, and " + duomap::quoted(*column) +
-                        " and " + duomap::quoted(one.column) + " are asked for; use several runs");
-    column = one.column;
+    if (needs_values(one.kind) && std::ranges::find(columns, one.column) == columns.end())
+      columns.push_back(one.column);
   }
-  return column;
+  return columns;
 }
 
-grouping grouping::of_task() const {
+grouping grouping::of_task(std::size_t which) const {
   grouping task = *this;
-  const std::optional<std::string> column = values_column();
-  if (!column || by.empty()) return task;
+  const std::vector<std::string> columns = values_columns();
+  if (columns.empty() || by.empty()) return task;
+  const std::string& column = columns[which];
   if (by.size() == most_key_columns)
     throw usage_error(
-        "the column " + duomap::quoted(*column) + " of " +
-        std::ranges::find_if(aggregates, [](const aggregate& one) { return needs_values(one.kind); })
+        "the column " + duomap::quoted(column) + " of " +
+        std::ranges::find_if(
+            aggregates, [&](const aggregate& one) { return needs_values(one.kind) && one.column == column; })
             ->heading() +
         " is one more column of keys, and keys have at most " + std::to_string(most_key_columns) +
         " columns");
-  task.by.push_back(*column);
+  task.by.push_back(column);
   return task;
 }
 

@@ -6,6 +6,7 @@
 #include "apps/tasks/table/decimal_fraction.hpp"
 #include "apps/tasks/table/parse_condition.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,12 +78,12 @@ struct grouping {
   [[nodiscard]] std::vector<std::string> value_columns() const;
   /// The type that the user declares for a column, or null.
   [[nodiscard]] const number_type* declared(std::string_view column) const;
-  /// The column of the aggregates that need different values; nothing if there is no such aggregate.
-  /// @throws usage_error when there are several columns
-  [[nodiscard]] std::optional<std::string> values_column() const;
-  /// The grouping that the task does: `by` has the values_column() at its end.
-  /// @throws usage_error when there are several such columns, or no room for one
-  [[nodiscard]] grouping of_task() const;
+  /// The columns of the aggregates that need different values, each once, in the order of the aggregates.
+  [[nodiscard]] std::vector<std::string> values_columns() const;
+  /// The grouping that a run of the task does: `by` has column `which` of values_columns() at its end, if
+  /// there is one.
+  /// @throws usage_error when there is no room for it
+  [[nodiscard]] grouping of_task(std::size_t which = 0) const;
   /// All parts that decide the answer, as a text. A stored partial has this text.
   [[nodiscard]] std::string text() const;
 };

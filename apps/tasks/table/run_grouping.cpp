@@ -23,6 +23,10 @@ struct numbered_row {
   std::string text;
 };
 
+bool can_be_read_again(const source& table) {
+  return table.stored_size() && table.name() != standard_input_name;
+}
+
 numbered_row row_in(byte_view before, std::string_view rest, std::uint64_t line) {
   line += static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
   return {line, std::string(rest.substr(0, rest.find('\n')))};
@@ -55,9 +59,10 @@ std::optional<numbered_row> row_at(const source& table, std::uint64_t offset) {
   return row_in({}, rest, line);
 }
 
+/// `asked`: of the task.
 std::string column_text(const column_plan& plan, const grouping& asked, unsigned column) {
   const read_column at = plan.columns[column];
-  const std::vector<std::string> names = at.use == column_use::key     ? asked.of_task().by
+  const std::vector<std::string> names = at.use == column_use::key     ? asked.by
                                          : at.use == column_use::value ? asked.value_columns()
                                                                        : parse_condition(asked.where).columns;
   return "column " + quoted(names[at.index]);
@@ -128,6 +133,9 @@ opened_tables open_tables(input from, const grouping& asked, const run_control* 
 void note_or_throw_faults(const group_faults& faults, const std::string& first, bool drop,
                           const std::string& option, std::vector<std::string>& notes) {
   const std::string rows = count_text(faults.rows, "row");
+  if (drop && faults.differ)
+    throw input_error(first + "; other columns of different values can count rows like this, and " + option +
+                      " would give each column other rows; use one run for each such column");
   if (!drop) throw input_error(first + "; " + rows + " like this; " + option + " leaves them out");
   notes.push_back(rows + " could not be counted, and left out; the first: " + first);
 }
@@ -150,15 +158,30 @@ device_choice device_for(row_format format, device_choice asked, std::vector<std
   return device_choice::cpu;
 }
 
+void require_runs(const grouping& asked, const input& tables, std::vector<std::string>& notes) {
+  std::string all;
+  const std::vector<std::string> columns = asked.values_columns();
+  for (const std::string& one : columns) all += (all.empty() ? "" : ", ") + quoted(one);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (!can_be_read_again(tables[i]))
+      throw usage_error("the input is read once for each column of different values, which are " + all +
+                        ", and " + quoted(tables[i].name()) +
+                        " can be read only once; store it in a file, or give one such column");
+  }
+  notes.push_back("the input was read " + std::to_string(columns.size()) +
+                  " times, once for each column of different values: " + all);
+}
+
 bool can_be_read_again(const input& tables) {
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    if (!tables[i].stored_size() || tables[i].name() == standard_input_name) return false;
+    if (!can_be_read_again(tables[i])) return false;
   }
   return true;
 }
 
-std::string fault_text(const group_faults& faults, const column_plan& plan, const grouping& asked,
+std::string fault_text(const group_faults& faults, const table_layout& layout, const grouping& asked,
                        const input& tables) {
+  const column_plan& plan = faults.run == 0 ? layout.plan : layout.further[faults.run - 1];
   const source& table = tables[source_of(faults.first_place)];
   const std::uint64_t offset = offset_of(faults.first_place);
   const std::optional<numbered_row> row = row_at(table, offset);
@@ -169,7 +192,7 @@ std::string fault_text(const group_faults& faults, const column_plan& plan, cons
   const std::string where = quoted(table.name()) + ", line " + std::to_string(row->line) + ": ";
   if (plan.has_header && offset == 0)
     return where + "it is not the header of the first table; give tables with one header";
-  return where + fault_of(text, plan, asked);
+  return where + fault_of(text, plan, asked.of_task(faults.run));
 }
 
 }  // namespace duomap::apps

@@ -13,9 +13,11 @@
 #include "core/worker_pool.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +38,9 @@ struct opened_tables {
 struct group_faults {
   std::uint64_t rows = 0;
   std::int64_t first_place = 0;  ///< row_place() of the first row that was not counted
+  std::uint64_t places = 0;      ///< the sum of mixed_place() over the rows
+  std::size_t run = 0;           ///< the run that could not count them: an index of values_columns()
+  bool differ = false;           ///< another run could not count other rows
   std::array<bool, most_value_columns>
       narrow_types{};  ///< value columns whose type was too narrow for a number
 };
@@ -48,12 +53,12 @@ struct group_outcome {
 /// A sentence about the first row that was not counted: its file, its line and its fault. To count lines,
 /// this reads the source again up to the row. For a source that can be read only once it gives the row's
 /// offset instead.
-[[nodiscard]] std::string fault_text(const group_faults& faults, const column_plan& plan,
+[[nodiscard]] std::string fault_text(const group_faults& faults, const table_layout& layout,
                                      const grouping& asked, const input& tables);
 
 /// With `drop` adds a note about the rows that were not counted. `first` describes the first of these rows.
 /// `option` is the option that leaves them out, as the caller's users write it.
-/// @throws input_error unless `drop`
+/// @throws input_error unless `drop`, and for rows that only some of the runs could count
 void note_or_throw_faults(const group_faults& faults, const std::string& first, bool drop,
                           const std::string& option, std::vector<std::string>& notes);
 
@@ -69,7 +74,26 @@ void require_no_doubles(const column_plan& plan, const grouping& asked);
 /// Whether every source can be read a second time.
 [[nodiscard]] bool can_be_read_again(const input& tables);
 
+/// Refuses several columns of different values if the tables cannot be read once for each; else adds a note
+/// about that. Does nothing for fewer columns. @throws usage_error
+void require_runs(const grouping& asked, const input& tables, std::vector<std::string>& notes);
+
 namespace detail {
+
+/// Takes the rows that could not be counted out of the result of a run.
+template <unsigned Values>
+[[nodiscard]] group_faults take_faults(const group_rows<Values>& task,
+                                       keyed_result<group_rows<Values>>& result) {
+  group_faults found;
+  char bytes[most_key_columns];
+  if (const auto faults = result.take(task.fault_key(bytes))) {
+    found.rows = faults->rows;
+    found.first_place = faults->least[0];
+    found.places = faults->count[0];
+    for (unsigned v = 0; v < task.plan.values; ++v) found.narrow_types[v] = faults->low[v] > 0;
+  }
+  return found;
+}
 
 template <unsigned Values, class Run>
 [[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, worker_pool& pool,
@@ -78,23 +102,46 @@ template <unsigned Values, class Run>
   std::optional<keyed_result<group_rows<Values>>> result = run(task);
   if (!result) return {};
   group_outcome outcome;
-  char bytes[most_key_columns];
-  if (const auto faults = result->take(task.fault_key(bytes))) {
-    outcome.faults.rows = faults->rows;
-    outcome.faults.first_place = faults->least[0];
-    for (unsigned v = 0; v < plan.values; ++v) outcome.faults.narrow_types[v] = faults->low[v] > 0;
-  }
-  if (asked.values_column())
-    outcome.table = std::make_unique<grouped_values<Values>>(plan, asked, *std::move(result), pool);
-  else
+  outcome.faults = take_faults(task, *result);
+  const std::vector<std::string> columns = asked.values_columns();
+  if (columns.empty()) {
     outcome.table = std::make_unique<grouped_rows<Values>>(plan, asked, *std::move(result));
+    return outcome;
+  }
+  auto table =
+      std::make_unique<grouped_values<Values>>(plan.keys - 1, std::span(plan.types, plan.values), asked);
+  table->add(*std::move(result), reader_of_texts<Values>(plan, asked, columns[0]), pool);
+  outcome.table = std::move(table);
   return outcome;
+}
+
+/// Runs the task once more for each further column of different values.
+template <unsigned Values, class Run>
+void run_further(const std::vector<column_plan>& plans, const grouping& asked, worker_pool& pool,
+                 const Run& run, group_outcome& outcome) {
+  const std::vector<std::string> columns = asked.values_columns();
+  auto& table = static_cast<grouped_values<Values>&>(*outcome.table);
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const group_rows<Values> task{plans[i]};
+    std::optional<keyed_result<group_rows<Values>>> result = run(task);
+    group_faults faults = take_faults(task, *result);
+    const bool differ = faults.rows != outcome.faults.rows || faults.places != outcome.faults.places;
+    if (differ && outcome.faults.rows == 0) {
+      faults.run = i + 1;
+      outcome.faults = faults;
+    }
+    if (differ) {
+      outcome.faults.differ = true;
+      return;
+    }
+    table.add(*std::move(result), reader_of_texts<Values>(plans[i], asked, columns[i + 1]), pool);
+  }
 }
 
 }  // namespace detail
 
 /// Groups the rows. run(task) runs a task and returns its result; it may return nothing. The pool groups the
-/// result a second time where an aggregate needs different values.
+/// result a second time where an aggregate needs different values, those of the first column of these.
 template <class Run>
 [[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, worker_pool& pool,
                                          const Run& run) {
@@ -103,13 +150,24 @@ template <class Run>
 }
 
 /// Groups the rows of open tables. If a number does not fit the type found in the first rows, reads the
-/// tables again with doubles for that column, and adds a note to `notes`. `deterministic` allows no doubles.
+/// tables again with doubles for that column, and adds a note to `notes`. Reads them once for each column of
+/// different values. `deterministic` allows no doubles.
 template <class Run>
 [[nodiscard]] group_outcome run_grouping(opened_tables& from, const grouping& asked, bool deterministic,
                                          std::vector<std::string>& notes, worker_pool& pool, const Run& run) {
   column_plan& plan = from.layout.plan;
+  std::vector<column_plan>& further = from.layout.further;
   notes.insert(notes.end(), from.layout.warnings.begin(), from.layout.warnings.end());
   if (deterministic) require_no_doubles(plan, asked);
+  if (!further.empty()) require_runs(asked, from.tables, notes);
+  const auto run_all = [&](group_outcome first) {
+    if (!further.empty()) {
+      with_room_for(plan.values, [&]<unsigned Values>() {
+        detail::run_further<Values>(further, asked, pool, run, first);
+      });
+    }
+    return first;
+  };
   group_outcome outcome = run_grouping(plan, asked, pool, run);
   const std::vector<std::string> columns = asked.value_columns();
   std::string widened;
@@ -117,14 +175,15 @@ template <class Run>
     if (!outcome.faults.narrow_types[v] || asked.declared(columns[v]) != nullptr) continue;
     if (deterministic || !can_be_read_again(from.tables)) return outcome;
     plan.types[v] = {.real = true};
+    for (column_plan& one : further) one.types[v] = {.real = true};
     widened += (widened.empty() ? "" : ", ") + columns[v];
   }
-  if (widened.empty()) return outcome;
+  if (widened.empty()) return run_all(std::move(outcome));
   outcome = {};
   notes.push_back("column " + widened +
                   " has numbers that the type of its first rows cannot hold, so it was read again "
                   "as doubles; --types declares a type");
-  return run_grouping(plan, asked, pool, run);
+  return run_all(run_grouping(plan, asked, pool, run));
 }
 
 }  // namespace duomap::apps

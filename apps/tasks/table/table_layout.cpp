@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace duomap::apps {
 namespace {
@@ -99,8 +101,10 @@ class layout_search {
     const auto is_name = [](const std::string& column) {
       return column_number(column) == 0;
     };
-    const std::vector<std::string> values = asked_.value_columns();
-    if (std::ranges::any_of(asked_.by, is_name) || std::ranges::any_of(values, is_name) ||
+    const auto reads_name = [&](const aggregate& one) {
+      return !one.column.empty() && is_name(one.column);
+    };
+    if (std::ranges::any_of(asked_.by, is_name) || std::ranges::any_of(asked_.aggregates, reads_name) ||
         std::ranges::any_of(where_.columns, is_name))
       return true;
     if (std::ranges::any_of(first, is_number) || lines_.size() < 2) return false;
@@ -150,9 +154,22 @@ table_layout find_table_layout(byte_view beginning, bool whole, const std::strin
                                const grouping& asked, bool only) {
   const table_sample sample = sample_of(beginning, whole);
   if (sample.lines.empty()) throw input_error(quoted(name) + " has no row: it is empty; give a table");
-  const grouping of_task = asked.of_task();
-  if (is_json_lines(sample, of_task)) return find_json_layout(sample, name, of_task, only);
-  return layout_search(sample.lines, name, of_task).layout();
+  const auto layout_of = [&](std::size_t which) {
+    const grouping of_task = asked.of_task(which);
+    if (is_json_lines(sample, of_task)) return find_json_layout(sample, name, of_task, only);
+    return layout_search(sample.lines, name, of_task).layout();
+  };
+  table_layout found = layout_of(0);
+  const std::size_t runs = asked.values_columns().size();
+  for (std::size_t which = 1; which < runs; ++which) {
+    table_layout more = layout_of(which);
+    found.further.push_back(more.plan);
+    for (std::string& warning : more.warnings) {
+      if (std::ranges::find(found.warnings, warning) == found.warnings.end())
+        found.warnings.push_back(std::move(warning));
+    }
+  }
+  return found;
 }
 
 column_plan plan_without_table(const grouping& asked) {

@@ -13,6 +13,9 @@ namespace duomap::apps {
 /// The layout of a table, and a note on it for the run's explanation.
 struct table_layout {
   column_plan plan;
+  /// The plans of further runs: one for each of grouping::values_columns() but the first. They differ from
+  /// `plan` only in the last column of the keys.
+  std::vector<column_plan> further;
   std::string note;
   std::vector<std::string> warnings;  ///< notes for the run's summary
 };
