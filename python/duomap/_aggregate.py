@@ -40,11 +40,11 @@ def aggregate(
     `tables` is delimited text (CSV, TSV) or JSON Lines: a path, bytes, an open file, or several. Or it is columns: an object with
     __arrow_c_stream__ or __arrow_c_array__ (pyarrow, Polars, DuckDB), a dataset of pyarrow, a DataFrame of pandas, a path that
     ends in .parquet, or an iterable of these, which is read about 64 MiB at a time. `by` and the keys of `agg` are names of
-    columns, or numbers from 1 on. `agg` gives each column one or several of "count" (of its numbers), "sum", "min", "max" and
-    "mean". For text, they can also have "distinct" (the number of different values), "mode", "median", "quantile(0.95)", "var" and
-    "std" (of a sample); texts are read once for each column that has one of these. `count` adds the number of rows; by default it is there where `agg` is empty. `where` leaves
-    out the rows that do not fulfil a condition, such as "price > 0 and (city = 'Rome' or city is null)": comparisons with
-    constants, joined by and, or and parentheses. Integers and decimals are added exactly.
+    columns, or numbers from 1 on. `agg` gives each column one or several of "count" (of its numbers), "sum", "min", "max", "mean",
+    "distinct" (the number of different values), "mode", "median", "quantile(0.95)", "var" and "std" (of a sample). Text is read
+    once for each column that has one of the last six. `count` adds the number of rows; by default it is there where `agg` is
+    empty. `where` leaves out the rows that do not fulfil a condition, such as "price > 0 and (city = 'Rome' or city is null)":
+    comparisons with constants, joined by and, or and parentheses. Integers and decimals are added exactly.
 
     Text: names are those of the first line. A column's type is found in the first 64 KiB, or declared by `types`: "integer",
     "decimal(N)" with N digits behind the point, or "real". An empty field is missing. input_format="jsonl" reads a JSON object
@@ -54,12 +54,13 @@ def aggregate(
 
     Columns: keys are texts, bytes, dictionaries of these, whole numbers, booleans, dates, times and nulls; null is a key of its
     own. Values are whole numbers, floats, and decimals with up to 18 digits behind the point; nulls are missing, and NaN is
-    the largest number. A condition compares numbers with numbers and texts with texts. `types`, `input_format`, `delimiter`,
-    `quote`, `header` and `bad_rows` are for text only. Runs on the CPU.
+    the largest number. distinct and mode take texts, booleans, dates and times, too. A condition compares numbers with numbers and
+    texts with texts. `types`, `input_format`, `delimiter`, `quote`, `header` and `bad_rows` are for text only. Runs on the CPU.
 
     Result: the columns of `by`, texts for text and of their own type for columns; count; then sum(x) and so on, in the order of
     `agg`. distinct(x), and sums, extremes and modes of integers, are int64, all others float64; a column with a missing value is
-    float64 with NaN. If the values of x are texts, mode(x) has texts, and a missing one is empty. The order of the rows is not
+    float64 with NaN. If the values of x are texts, mode(x) has texts, and a missing one is empty for text and None for columns. For
+    columns, modes of booleans, dates, times and uint64 keep their type, and a missing one is None. The order of the rows is not
     defined. report.as_dict()["figures"] has the number of rows left out by bad_rows="drop".
     Raises InputError for a row that cannot be read, which names the file and the line; for a number beyond 64 bits, which names
     the row; for a stream that fails. UsageError for a column that does not exist or whose type does not fit; Error for a sum

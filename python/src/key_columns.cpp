@@ -27,13 +27,16 @@ void add(const apps::key_value& value, column& to) {
   if (auto* const texts = std::get_if<text_column>(&to.values)) return texts->push_back(value.text);
   if (auto* const large = std::get_if<std::vector<std::uint64_t>>(&to.values))
     return large->push_back(static_cast<std::uint64_t>(value.number));
-  // NumPy takes this number for no moment.
-  constexpr std::int64_t no_moment = std::numeric_limits<std::int64_t>::min();
-  const bool moment = value.null && to.meaning.starts_with("t");
-  std::get<std::vector<std::int64_t>>(to.values).push_back(moment ? no_moment : value.number);
+  std::get<std::vector<std::int64_t>>(to.values).push_back(value.null ? missing_number(to.meaning)
+                                                                      : value.number);
 }
 
 }  // namespace
+
+std::int64_t missing_number(const std::string& meaning) {
+  // NumPy takes this number for no moment.
+  return meaning.starts_with("t") ? std::numeric_limits<std::int64_t>::min() : 0;
+}
 
 std::vector<column> key_columns(const text_column& keys, const apps::key_layout& layout,
                                 const std::vector<std::string>& names,

@@ -21,13 +21,10 @@ std::vector<std::string> meanings_of(const ArrowSchema& schema, const std::vecto
   return all;
 }
 
-void require_same_types(const apps::batch_layout& first, const std::vector<std::string>& first_meanings,
-                        const apps::batch_layout& other, const std::vector<std::string>& meanings) {
-  const auto& a = first.plan;
-  const auto& b = other.plan;
-  if (!std::ranges::equal(a.keys.forms, b.keys.forms) || !std::ranges::equal(a.types, b.types) ||
-      first_meanings != meanings)
-    throw usage_error("the columns of the tables have different types; cast them to the types of the first");
+bool same_types(const apps::batch_layout& a, const apps::batch_layout& b) {
+  return std::ranges::equal(a.plan.keys.forms, b.plan.keys.forms) &&
+         std::ranges::equal(a.plan.types, b.plan.types) &&
+         std::ranges::equal(a.sets, b.sets, {}, &apps::value_set::form, &apps::value_set::form);
 }
 
 void stop_for_signals() {
@@ -61,13 +58,16 @@ bool table_batches::open_table() {
   for (std::int64_t i = 0; i < schema.n_children; ++i) types.push_back(column_type_of(*schema.children[i]));
   apps::batch_layout found = apps::find_batch_layout(types, asked_);
   places_ = found.columns;
-  const std::vector<std::uint32_t> keys(places_.begin(), places_.begin() + found.plan.keys.count);
-  std::vector<std::string> meanings = meanings_of(schema, keys);
-  if (layout_) {
-    require_same_types(*layout_, key_meanings_, found, meanings);
-  } else {
+  const auto keys = places_.begin() + found.plan.keys.count;
+  const auto sets = places_.end() - found.plan.sets;
+  std::vector<std::string> of_keys = meanings_of(schema, {places_.begin(), keys});
+  std::vector<std::string> of_sets = meanings_of(schema, {sets, places_.end()});
+  if (!layout_) {
     layout_ = std::move(found);
-    key_meanings_ = std::move(meanings);
+    key_meanings_ = std::move(of_keys);
+    set_meanings_ = std::move(of_sets);
+  } else if (!same_types(*layout_, found) || key_meanings_ != of_keys || set_meanings_ != of_sets) {
+    throw usage_error("the columns of the tables have different types; cast them to the types of the first");
   }
   return true;
 }

@@ -30,6 +30,8 @@ class table_batches {
   [[nodiscard]] const apps::batch_layout& layout() const noexcept { return *layout_; }
   /// meaning_of() each key column.
   [[nodiscard]] const std::vector<std::string>& key_meanings() const noexcept { return key_meanings_; }
+  /// meaning_of() each column of different values.
+  [[nodiscard]] const std::vector<std::string>& set_meanings() const noexcept { return set_meanings_; }
 
   /// Releases the batches that it gave before, and gives the next ones: about 64 MiB, or one larger batch.
   /// @throws input_error; Python's exceptions, also those of signal handlers
@@ -44,6 +46,7 @@ class table_batches {
   std::optional<arrow_reader> reader_;
   std::optional<apps::batch_layout> layout_;  // of the first table
   std::vector<std::string> key_meanings_;
+  std::vector<std::string> set_meanings_;
   std::vector<std::uint32_t> places_;  // the columns of the table that is read now
   std::vector<std::shared_ptr<ArrowArray>> held_;
   std::deque<apps::column_view> dictionaries_;

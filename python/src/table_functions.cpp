@@ -85,35 +85,91 @@ class number_column {
   bool unsigned_ = true;
 };
 
-columns columns_of(const apps::grouped_table& table, const apps::grouping& asked, worker_pool& pool) {
+/// The modes of a column of an Arrow table that are neither numbers to add nor of the type int64.
+struct mode_type {
+  std::string meaning = {};  ///< as of column
+  bool is_unsigned = false;
+
+  [[nodiscard]] bool plain() const { return meaning.empty() && !is_unsigned; }
+};
+
+/// Modes with the type of their column.
+class mode_column {
+ public:
+  explicit mode_column(mode_type type) : type_(std::move(type)) {}
+
+  void push_back(const cell& one) {
+    const auto* const number = std::get_if<std::int64_t>(&one);
+    missing_.push_back(number == nullptr);
+    const std::int64_t bits = number == nullptr   ? missing_number(type_.meaning)
+                              : type_.is_unsigned ? apps::with_first_bit_turned(*number)
+                                                  : *number;
+    bits_.push_back(bits);
+  }
+
+  [[nodiscard]] column named(std::string name) && {
+    if (std::ranges::none_of(missing_, [](bool one) { return one; })) missing_.clear();
+    if (type_.is_unsigned)
+      return {std::move(name), std::vector<std::uint64_t>(bits_.begin(), bits_.end()), std::move(missing_)};
+    return {std::move(name), std::move(bits_), std::move(missing_), std::move(type_.meaning)};
+  }
+
+ private:
+  mode_type type_;
+  std::vector<std::int64_t> bits_;
+  std::vector<bool> missing_;
+};
+
+/// Modes that are texts. A missing one is null in a table of columns, and empty in a table of text.
+class text_modes {
+ public:
+  explicit text_modes(bool nulls) : nulls_(nulls) {}
+
+  void push_back(const cell& one) {
+    const auto* const text = std::get_if<byte_view>(&one);
+    texts_.push_back(text != nullptr ? *text : byte_view());
+    missing_.push_back(text == nullptr);
+    any_missing_ = any_missing_ || (nulls_ && text == nullptr);
+  }
+
+  [[nodiscard]] column named(std::string name) && {
+    if (!any_missing_) missing_.clear();
+    return {std::move(name), std::move(texts_), std::move(missing_)};
+  }
+
+ private:
+  bool nulls_;
+  bool any_missing_ = false;
+  text_column texts_;
+  std::vector<bool> missing_;
+};
+
+/// `modes`: the type of the modes of each of grouping::values_columns(), for a table of columns; else empty.
+columns columns_of(const apps::grouped_table& table, const apps::grouping& asked, worker_pool& pool,
+                   const std::vector<mode_type>& modes = {}) {
   std::vector<text_column> keys(asked.by.size());
-  std::vector<std::variant<number_column, text_column>> values;
-  for (std::size_t i = 0; i < asked.aggregates.size(); ++i)
+  std::vector<std::variant<number_column, text_modes, mode_column>> values;
+  const std::vector<std::string> sets = asked.values_columns();
+  for (std::size_t i = 0; i < asked.aggregates.size(); ++i) {
+    const apps::aggregate& one = asked.aggregates[i];
+    const auto set = static_cast<std::size_t>(std::ranges::find(sets, one.column) - sets.begin());
     if (table.is_text(i))
-      values.emplace_back(text_column());
+      values.emplace_back(text_modes(!modes.empty()));
+    else if (one.kind == apps::aggregate_kind::mode && set < modes.size() && !modes[set].plain())
+      values.emplace_back(mode_column(modes[set]));
     else
       values.emplace_back(number_column());
+  }
   table.for_each(apps::group_order::none, std::nullopt, pool, [&](std::span<const cell> cells) {
     for (std::size_t i = 0; i < keys.size(); ++i) keys[i].push_back(std::get<byte_view>(cells[i]));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const cell& value = cells[keys.size() + i];
-      if (auto* const numbers = std::get_if<number_column>(&values[i])) {
-        numbers->push_back(value);
-      } else {
-        const auto* const text = std::get_if<byte_view>(&value);
-        std::get<text_column>(values[i]).push_back(text != nullptr ? *text : byte_view());
-      }
-    }
+    for (std::size_t i = 0; i < values.size(); ++i)
+      std::visit([&](auto& to) { to.push_back(cells[keys.size() + i]); }, values[i]);
   });
   columns found;
   for (std::size_t i = 0; i < keys.size(); ++i) found.all.push_back({asked.by[i], std::move(keys[i])});
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::string heading = asked.aggregates[i].heading();
-    if (auto* const numbers = std::get_if<number_column>(&values[i]))
-      found.all.push_back(std::move(*numbers).named(std::move(heading)));
-    else
-      found.all.push_back({std::move(heading), std::get<text_column>(std::move(values[i]))});
-  }
+  for (std::size_t i = 0; i < values.size(); ++i)
+    found.all.push_back(
+        std::visit([&](auto& of) { return std::move(of).named(asked.aggregates[i].heading()); }, values[i]));
   return found;
 }
 
@@ -164,13 +220,7 @@ answer run_aggregate_columns(nb::handle tables, const std::vector<std::string>& 
                              const settings& how) {
   apps::grouping asked;
   asked.by = by;
-  for (const named_text& one : aggregates) {
-    asked.aggregates.push_back(aggregate_called(one));
-    if (apps::needs_values(asked.aggregates.back().kind))
-      throw usage_error(asked.aggregates.back().heading() +
-                        " is found in tables of text only; tables of columns have count, sum, min, max "
-                        "and mean");
-  }
+  for (const named_text& one : aggregates) asked.aggregates.push_back(aggregate_called(one));
   asked.where = where;
   return run_in_parts(how, [&](watched_run& one) {
     table_batches batches(tables, asked);
@@ -183,6 +233,8 @@ answer run_aggregate_columns(nb::handle tables, const std::vector<std::string>& 
         [&](const auto& task, const input& from) {
           std::optional<decltype(run(task, from, *pool))> found;
           watch_part(one, [&] { found.emplace(run(task, from, *pool, one.options())); });
+          // The rows of a second column of different values were counted before.
+          if (task.set != nullptr && task.set->index > 0) one.report().units = one.report().sources = 0;
           join_report(all, std::exchange(one.report(), {}));
           return *std::move(found);
         });
@@ -192,7 +244,10 @@ answer run_aggregate_columns(nb::handle tables, const std::vector<std::string>& 
     one.summary.unit = apps::input_unit::indices;
     apps::grouping with_one_key = asked;
     with_one_key.by = {""};
-    columns found = columns_of(*table, with_one_key, *pool);
+    std::vector<mode_type> modes;
+    for (const apps::value_set& set : layout.sets)
+      modes.push_back({batches.set_meanings()[set.index], set.form.is_unsigned});
+    columns found = columns_of(*table, with_one_key, *pool, modes);
     std::vector<column> keys = key_columns(std::get<text_column>(found.all.front().values), layout.plan.keys,
                                            by, batches.key_meanings());
     std::move(found.all.begin() + 1, found.all.end(), std::back_inserter(keys));

@@ -2,6 +2,7 @@
 #include "apps/tasks/table/batch_layout.hpp"
 
 #include "apps/tasks/table/parse_condition.hpp"
+#include "apps/tasks/table/plan_columns.hpp"
 #include "apps/tasks/table/table_layout.hpp"
 #include "core/error.hpp"
 #include "core/path_problem.hpp"
@@ -64,6 +65,17 @@ class column_search {
     return {.real = is_real(one.kind), .scale = one.scale};
   }
 
+  /// `adds`: whether other aggregates need numbers of the column, too.
+  [[nodiscard]] value_form value_form_of(std::uint32_t place, bool adds) const {
+    const column_type& one = table_[place];
+    if (adds) return {.type = number_type_of(place)};
+    if (!one.known) refuse(place, "which is not read here; cast it");
+    if (one.text) return {.text = true};
+    require_scale(place);
+    return {.is_unsigned = one.kind == column_kind::uint64,
+            .type = {.real = is_real(one.kind), .scale = one.scale}};
+  }
+
   void require_comparable(std::uint32_t place, const comparison& with) const {
     const column_type& one = table_[place];
     if (!one.known) refuse(place, "which is not read here; cast it");
@@ -105,6 +117,8 @@ batch_layout find_batch_layout(const std::vector<column_type>& table, const grou
     values.push_back(search.place_of(column));
     typed.types.emplace_back(column, search.number_type_of(values.back()));
   }
+  require_room(asked, found.value_names);
+  typed.by.resize(1);  // the whole key is one column
   found.answer = plan_without_table(typed);
   found.answer.keys = 1;
   batch_plan& plan = found.plan;
@@ -116,12 +130,16 @@ batch_layout find_batch_layout(const std::vector<column_type>& table, const grou
     plan.keys.forms[k] = search.key_form_of(found.columns.back());
   }
   found.columns.insert(found.columns.end(), values.begin(), values.end());
-  if (asked.where.empty()) return found;
-  const parsed_condition where = parse_condition(asked.where);
+  const parsed_condition where = condition_of(asked);
   plan.where = where.condition;
   for (unsigned c = 0; c < plan.where.count; ++c) {
     found.columns.push_back(search.place_of(where.columns[c]));
     search.require_comparable(found.columns.back(), plan.where.comparisons[c]);
+  }
+  for (const std::string& column : asked.values_columns()) {
+    const bool adds = std::ranges::find(found.value_names, column) != found.value_names.end();
+    found.columns.push_back(search.place_of(column));
+    found.sets.push_back({search.value_form_of(found.columns.back(), adds), plan.sets++, column});
   }
   return found;
 }

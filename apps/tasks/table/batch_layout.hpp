@@ -28,6 +28,7 @@ struct batch_layout {
   batch_plan plan;
   std::vector<std::uint32_t> columns;  ///< plan.reads() places in the table
   std::vector<std::string> value_names;
+  std::vector<value_set> sets;  ///< for grouping::values_columns()
   /// The plan of the answer, in which the whole key is one column.
   column_plan answer;
 };

@@ -19,7 +19,7 @@ struct value_row {
   std::uint64_t hash = 0;  ///< of the group
   std::int64_t number = 0;
   std::uint64_t rows = 0;     ///< rows of the table with this value; 0 for a missing value
-  const char* key = nullptr;  ///< the group, a line feed and the value as a text
+  const char* key = nullptr;  ///< the group, one byte and the value
   std::uint32_t key_size = 0;
   std::uint32_t group_size = 0;
   const void* state = nullptr;  ///< the state of the task
