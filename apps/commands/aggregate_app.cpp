@@ -31,6 +31,22 @@ Tables (--by)
   map      keys -> 1, and the number in each column that is asked for
   key      the bytes of the columns of --by, without quotes; "1" and "01" are
            different keys
+  functions
+           make keys of a column of text or JSON; null, the empty field, makes the empty key.
+           year(t), month(t), day(t), hour(t): the moment t truncated, as YYYY, YYYY-MM,
+           YYYY-MM-DD, YYYY-MM-DDTHH. t is a date of ISO 8601, alone or behind T or a
+           space with a time: hh, hh:mm, hh:mm:ss, with a fraction and a zone. The
+           date is the one that the text shows, whatever its zone. Or t is seconds since
+           1970, in UTC; eight digits alone are refused, because they may be a date.
+           lower(x), upper(x): the letters of ASCII in one case; left(x, N): the first
+           N characters of UTF-8, 1 to 256. prefix(ip, N): the network of the first N
+           bits, 10.1.2.0/24; that of an IPv6 address as RFC 5952 writes it, without
+           dots; prefix(ip, N, M) takes N bits of IPv4 and M of IPv6. floor(x, W):
+           the largest multiple of the decimal W that is not above x, exactly, with
+           the digits of W behind the point; x may have an exponent.
+           A column whose whole name is like a call wins in delimited text; in JSON the
+           function does. A text that the function cannot read is a
+           bad row
   reduce   for each column the number, sum, smallest and largest of its numbers;
            associative, commutative. Integers and decimals are added exactly;
            doubles depend on threads and devices in their last bits
@@ -78,9 +94,9 @@ Tables (--by)
            checked, but not whether its bytes from 0x80 on are UTF-8
   limits   8 columns of keys, where a column of values counts as one, 16 of
            numbers, 16 comparisons; sums of integers and decimals in 64 bits, else an
-           error; keys of several columns, or with doubled quotes or escapes of JSON,
-           of 256 bytes; 47 names of members
-  output   the columns of --by, then the aggregates in the order of the options:
+           error; keys of several columns, of functions, or with doubled quotes or escapes
+           of JSON, of 256 bytes; 47 names of members
+  output   the columns of --by as they are written there, then the aggregates in the order of the options:
            count, sum(x), min(x), max(x), mean(x), count(x), distinct(x),
            median(x), quantile(x,P), mode(x), var(x), std(x); by default count.
            An aggregate of no number is missing, but count(x) and distinct(x) are
@@ -112,6 +128,7 @@ Examples
   duomap run aggregate --by city --distinct customer --median price --top 10 sales.csv
   duomap run aggregate --by city --median price --quantile price=0.05,0.95 --std price \
     sales.csv
+  duomap run aggregate --by 'day(time),prefix(ip, 24)' --sum bytes requests.csv
   duomap run aggregate --by 1 --min 2 --max 2 --mean 2 --delimiter ';' lines.txt
   duomap run aggregate --by user.country --sum price --where "ok = 'true'" sales.jsonl
   duomap run aggregate --sort key pairs.bin

@@ -3,6 +3,7 @@
 
 #include "apps/cli/part_of_run.hpp"
 #include "apps/cli/verify_laws.hpp"
+#include "apps/tasks/table/parse_key_function.hpp"
 #include "apps/tasks/table/run_grouping.hpp"
 #include "core/add_note.hpp"
 #include "core/path_problem.hpp"
@@ -43,7 +44,7 @@ char character_of(const std::string& option, const std::string& text) {
 
 grouping grouping_of(const group_flags& flags) {
   grouping asked;
-  asked.by = flags.by;
+  asked.by = join_calls(flags.by);
   for (const given_text& one : flags.aggregates)
     asked.aggregates.push_back(one.option == "--quantile" ? quantile_of(one.text, asked.aggregates)
                                                           : aggregate{kind_of(one.option), one.text});
@@ -88,7 +89,9 @@ bool group_flags::asks_for_groups() const {
 void add_group_flags(CLI::App& command, group_flags& into) {
   add_texts(command, "--by", into.by,
             "columns whose values are the keys: names or\n"
-            "numbers, with commas between them");
+            "numbers, with commas between them, or functions of\n"
+            "them: year(t), month(t), day(t), hour(t), lower(x),\n"
+            "upper(x), left(x, N), prefix(ip, N), floor(x, W)");
   add_flag_in_order(command, "--count", into.aggregates, "number of rows");
   add_texts_in_order(command, "--sum", into.aggregates, "sums of columns");
   add_texts_in_order(command, "--min", into.aggregates, "smallest numbers of columns");

@@ -40,11 +40,13 @@ def aggregate(
     `tables` is delimited text (CSV, TSV) or JSON Lines: a path, bytes, an open file, or several. Or it is columns: an object with
     __arrow_c_stream__ or __arrow_c_array__ (pyarrow, Polars, DuckDB), a dataset of pyarrow, a DataFrame of pandas, a path that
     ends in .parquet, or an iterable of these, which is read about 64 MiB at a time. `by` and the keys of `agg` are names of
-    columns, or numbers from 1 on. `agg` gives each column one or several of "count" (of its numbers), "sum", "min", "max", "mean",
-    "distinct" (the number of different values), "mode", "median", "quantile(0.95)", "var" and "std" (of a sample). Text is read
-    once for each column that has one of the last six. `count` adds the number of rows; by default it is there where `agg` is
-    empty. `where` leaves out the rows that do not fulfil a condition, such as "price > 0 and (city = 'Rome' or city is null)":
-    comparisons with constants, joined by and, or and parentheses. Integers and decimals are added exactly.
+    columns, or numbers from 1 on. For text, `by` also takes functions of a column: "day(time)", "year(t)", "month(t)", "hour(t)",
+    "lower(x)", "upper(x)", "left(x, 3)", "prefix(ip, 24)" and "floor(price, 0.5)". `agg` gives each column one or several of
+    "count" (of its numbers), "sum", "min", "max", "mean", "distinct" (the number of different values), "mode", "median",
+    "quantile(0.95)", "var" and "std" (of a sample). Text is read once for each column that has one of the last six. `count` adds
+    the number of rows; by default it is there where `agg` is empty. `where` leaves out the rows that do not fulfil a condition,
+    such as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants, joined by and, or and parentheses.
+    Integers and decimals are added exactly.
 
     Text: names are those of the first line. A column's type is found in the first 64 KiB, or declared by `types`: "integer",
     "decimal(N)" with N digits behind the point, or "real". An empty field is missing. input_format="jsonl" reads a JSON object

@@ -51,6 +51,21 @@ def test_against_pandas():
         assert s == pytest.approx(right.s, abs=1e-9) and y == pytest.approx(right.y, rel=1e-12, abs=1e-3)
 
 
+def test_functions_of_keys():
+    text = b"at,ip,x\n2024-05-06T07:08:09,10.1.2.3,0.3\n2024-05-07,10.1.9.9,-0.1\n,10.1.2.4,12\n"
+    found = duomap.aggregate(text, ["month(at)", "prefix(ip, 24)"], {"x": "sum"})
+    assert found.columns == ["month(at)", "prefix(ip, 24)", "sum(x)"]
+    assert rows(found) == [("", "10.1.2.0/24", 12.0), ("2024-05", "10.1.2.0/24", 0.3), ("2024-05", "10.1.9.0/24", -0.1)]
+    assert rows(duomap.aggregate(text, "floor(x, 0.1)")) == [("-0.1", 1), ("0.3", 1), ("12.0", 1)]
+    with pytest.raises(duomap.InputError, match=r"line 2: day\(ip\) cannot read '10.1.2.3'"):
+        duomap.aggregate(text, "day(ip)")
+    with pytest.raises(duomap.UsageError, match=r"write it as left\(name, 3\)"):
+        duomap.aggregate(text, "left(ip)")
+    pyarrow = pytest.importorskip("pyarrow")
+    with pytest.raises(duomap.UsageError, match="functions make keys of text only"):
+        duomap.aggregate(pyarrow.table({"at": ["2024-05-06"]}), "day(at)")
+
+
 def test_json_lines(tmp_path):
     text = b'{"k":"a","n":{"v":1.5,"w":null}}\n{"n":{"v":2},"k":"\\u00e4"}\n\n{"k":"a","n":{"v":-4,"w":7}}\n'
     assert rows(duomap.aggregate(text, "k", {"n.v": "sum", "n.w": ["count", "max"]})) == [("a", -2.5, 1, 7), ("\u00e4", 2, 0, pytest.approx(numpy.nan, nan_ok=True))]

@@ -2,6 +2,7 @@
 #include "apps/tasks/table/batch_layout.hpp"
 
 #include "apps/tasks/table/parse_condition.hpp"
+#include "apps/tasks/table/parse_key_function.hpp"
 #include "apps/tasks/table/plan_columns.hpp"
 #include "apps/tasks/table/table_layout.hpp"
 #include "core/error.hpp"
@@ -34,7 +35,8 @@ class column_search {
     std::string all;
     for (const column_type& one : table_) all += (all.empty() ? "" : ", ") + one.name;
     throw usage_error("the table has no column " + quoted(column) + "; it has " +
-                      std::to_string(table_.size()) + (table_.empty() ? "" : ": " + all));
+                      std::to_string(table_.size()) + (table_.empty() ? "" : ": " + all) +
+                      (parse_key_call(column) ? "; functions make keys of text only" : ""));
   }
 
   [[noreturn]] void refuse(std::uint32_t place, const std::string& why) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apps/tasks/table/json_paths.hpp"
+#include "apps/tasks/table/key_function.hpp"
 #include "apps/tasks/table/row_condition.hpp"
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
@@ -44,6 +45,8 @@ struct column_plan {
   read_column columns[most_key_columns + most_value_columns + most_comparisons] = {};
   row_condition where;
   number_type types[most_value_columns] = {};
+  key_function functions[most_key_columns] = {};
+  bool makes_keys = false;  ///< a key column has a function
   row_format format = row_format::delimited;
   json_paths members;  ///< of the objects of JSON Lines
   char delimiter = ',';

@@ -4,6 +4,8 @@
 #include "apps/tasks/table/column_plan.hpp"
 #include "apps/tasks/table/json_condition.hpp"
 #include "apps/tasks/table/json_row.hpp"
+#include "apps/tasks/table/key_bytes.hpp"
+#include "apps/tasks/table/key_function.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
 #include "core/config.hpp"
 #include "core/record/fields.hpp"
@@ -98,7 +100,8 @@ enum class row_fault : unsigned char {
   missing_field,  ///< the row ends before a column that is read
   no_number,
   other_number,  ///< a number that the column's type cannot hold
-  long_key,      ///< a key of several fields, or with doubled quotes, that is too long
+  long_key,      ///< a key of several fields, of a function or with doubled quotes, that is too long
+  unreadable,    ///< a field that the function of a key cannot read
   no_json,
   line_feed,  ///< in a key of JSON
 };
@@ -186,6 +189,27 @@ struct group_rows {
     apply_condition(results, found);
   }
 
+  /// Joins the fields of the key, replaces doubled quotes by single ones, decodes escapes of JSON, and calls
+  /// the functions of keys. Sets the column at fault.
+  DUOMAP_HD row_fault make_key(row_values& found, key_bytes& into) const {
+    for (unsigned k = 0; k < plan.keys; ++k) {
+      if (k > 0) into.put('\n');
+      const key_field& field = found.keys[k];
+      if (plan.makes_keys && plan.functions[k].kind != key_function_kind::none) {
+        if (!put_function(k, field, into)) {
+          for (unsigned i = 0; i < plan.reads(); ++i) {
+            if (plan.columns[i].use == column_use::key && plan.columns[i].index == k) found.column = i;
+          }
+          return row_fault::unreadable;
+        }
+      } else {
+        put_field(field, into);
+      }
+      if (!into.fits) return row_fault::long_key;
+    }
+    return row_fault::none;
+  }
+
   DUOMAP_HD void map(const field_list& row, auto& emit) const {
     const line& whole = row.whole();
     if (whole.text.empty()) return;
@@ -199,17 +223,17 @@ struct group_rows {
     }
     if (!found.fulfils) return;
     if (found.fault == row_fault::none) {
-      if (plan.keys == 1 && !found.keys[0].escaped) {
+      if (plan.keys == 1 && !plan.makes_keys && !found.keys[0].escaped) {
         emit(byte_view(found.keys[0].data, found.keys[0].size), found.values);
         return;
       }
       char made[most_made_bytes];
-      std::uint64_t size = 0;
-      if (make_key(found, made, size)) {
-        emit(byte_view(made, size), found.values);
+      key_bytes joined{made, most_made_bytes};
+      found.fault = make_key(found, joined);
+      if (found.fault == row_fault::none) {
+        emit(byte_view(made, joined.size), found.values);
         return;
       }
-      found.fault = row_fault::long_key;
     }
     state fault = no_rows<Values>();
     fault.rows = 1;
@@ -311,31 +335,30 @@ struct group_rows {
     return row_fault::none;
   }
 
-  /// Joins the fields of the key, replaces doubled quotes by single ones, and decodes escapes of JSON.
-  /// Returns false if the key is too long for `made`.
-  DUOMAP_HD bool make_key(const row_values& found, char* made, std::uint64_t& size) const {
-    for (unsigned k = 0; k < plan.keys; ++k) {
-      if (k > 0) {
-        if (size == most_made_bytes) return false;
-        made[size++] = '\n';
-      }
-      const key_field& field = found.keys[k];
-      if (plan.format == row_format::json_lines && field.escaped) {
-        const bool fits = decode_json({field.data, field.size}, [&](char byte) {
-          if (size == most_made_bytes) return false;
-          made[size++] = byte;
-          return true;
-        });
-        if (!fits) return false;
-        continue;
-      }
-      for (std::uint64_t i = 0; i < field.size; ++i) {
-        if (size == most_made_bytes) return false;
-        made[size++] = field.data[i];
-        if (field.escaped && field.data[i] == plan.quote) ++i;
-      }
+  /// Writes a field of the key as its text. A field that does not fit is written in part.
+  DUOMAP_HD void put_field(const key_field& field, key_bytes& into) const {
+    if (plan.format == row_format::json_lines && field.escaped) {
+      static_cast<void>(decode_json({field.data, field.size}, [&into](char byte) { return into.put(byte); }));
+      return;
     }
-    return true;
+    for (std::uint64_t i = 0; i < field.size; ++i) {
+      if (!into.put(field.data[i])) return;
+      if (field.escaped && field.data[i] == plan.quote) ++i;
+    }
+  }
+
+  /// Writes the value of a function. Returns false if it cannot read the field.
+  DUOMAP_HD bool put_function(unsigned k, const key_field& field, key_bytes& into) const {
+    byte_view text(field.data, field.size);
+    if (field.escaped) {
+      // The function reads its decoded text in the place of its value.
+      const std::uint64_t begin = into.size;
+      put_field(field, into);
+      if (!into.fits) return true;
+      text = {into.to + begin, into.size - begin};
+      into.size = begin;
+    }
+    return put_made_key(plan.functions[k], text, into);
   }
 };
 

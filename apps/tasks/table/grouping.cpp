@@ -96,6 +96,10 @@ grouping grouping::of_task(std::size_t which) const {
   return task;
 }
 
+bool grouping::is_values_key(std::size_t key) const {
+  return key + 1 == by.size() && !values_columns().empty();
+}
+
 std::string grouping::text() const {
   std::string all;
   for (const std::string& column : by) all += " --by " + column;

@@ -84,6 +84,8 @@ struct grouping {
   /// there is one.
   /// @throws usage_error when there is no room for it
   [[nodiscard]] grouping of_task(std::size_t which = 0) const;
+  /// For of_task(): whether by[key] is a column of values_columns(), which no function makes.
+  [[nodiscard]] bool is_values_key(std::size_t key) const;
   /// All parts that decide the answer, as a text. A stored partial has this text.
   [[nodiscard]] std::string text() const;
 };

@@ -4,12 +4,15 @@
 #include "apps/tasks/table/json_path_tree.hpp"
 #include "apps/tasks/table/json_row.hpp"
 #include "apps/tasks/table/narrowest_type.hpp"
+#include "apps/tasks/table/parse_key_function.hpp"
 #include "apps/tasks/table/plan_columns.hpp"
 #include "core/error.hpp"
 #include "core/path_problem.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +30,10 @@ std::string_view without_blanks(byte_view line) {
 /// The columns that a run reads, each once.
 std::vector<std::string> columns_of(const grouping& asked, const parsed_condition& where) {
   std::vector<std::string> columns;
-  for (const auto& some : {asked.by, asked.value_columns(), where.columns}) {
+  std::vector<std::string> by;
+  for (std::size_t k = 0; k < asked.by.size(); ++k)
+    by.push_back(asked.is_values_key(k) ? asked.by[k] : column_of_key(asked.by[k]));
+  for (const auto& some : {by, asked.value_columns(), where.columns}) {
     for (const std::string& one : some) {
       if (std::ranges::find(columns, one) == columns.end()) columns.push_back(one);
     }
@@ -102,12 +108,16 @@ table_layout find_json_layout(const table_sample& sample, const std::string& nam
   found.plan.delimiter = '\n';
   found.plan.quote = '\0';
   const sampled_rows rows = read_sample(sample, found.plan.members);
+  const auto field_of = [&](const std::string& column) {
+    return static_cast<std::uint32_t>(std::ranges::find(columns, column) - columns.begin());
+  };
   plan_columns(
       found, asked, where,
-      [&](const std::string& column) {
-        return static_cast<std::uint32_t>(std::ranges::find(columns, column) - columns.begin());
+      [&](const std::string& key) {
+        const std::optional<key_call> call = parse_key_call(key);
+        return call ? key_place{field_of(call->column), call->function} : key_place{field_of(key)};
       },
-      [&](std::uint32_t column) { return rows.types[column].type(); });
+      field_of, [&](std::uint32_t column) { return rows.types[column].type(); });
   found.note = "JSON Lines" + (found.note.empty() ? "" : "; " + found.note);
   for (unsigned c = 0; c < columns.size() && rows.count > 0; ++c) {
     if ((rows.present >> c & 1) != 0) continue;

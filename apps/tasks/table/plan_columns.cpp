@@ -24,6 +24,7 @@ parsed_condition condition_of(const grouping& asked) {
 }
 
 void plan_columns(table_layout& into, const grouping& asked, const parsed_condition& where,
+                  const std::function<key_place(const std::string& key)>& key_of,
                   const std::function<std::uint32_t(const std::string& column)>& field_of,
                   const std::function<number_type(std::uint32_t field)>& type_of) {
   column_plan& plan = into.plan;
@@ -32,7 +33,12 @@ void plan_columns(table_layout& into, const grouping& asked, const parsed_condit
   plan.keys = static_cast<unsigned>(asked.by.size());
   plan.values = static_cast<unsigned>(values.size());
   unsigned next = 0;
-  for (unsigned k = 0; k < plan.keys; ++k) plan.columns[next++] = {field_of(asked.by[k]), k, column_use::key};
+  for (unsigned k = 0; k < plan.keys; ++k) {
+    const key_place place = asked.is_values_key(k) ? key_place{field_of(asked.by[k])} : key_of(asked.by[k]);
+    plan.columns[next++] = {place.field, k, column_use::key};
+    plan.functions[k] = place.function;
+    plan.makes_keys = plan.makes_keys || place.function.kind != key_function_kind::none;
+  }
   for (unsigned v = 0; v < plan.values; ++v) {
     const std::uint32_t field = field_of(values[v]);
     plan.columns[next++] = {field, v, column_use::value};

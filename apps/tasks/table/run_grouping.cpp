@@ -3,6 +3,7 @@
 
 #include "apps/report/quantity.hpp"
 #include "apps/tasks/table/json_fault.hpp"
+#include "apps/tasks/table/parse_key_function.hpp"
 #include "core/input/beginning.hpp"
 #include "core/input/standard_input.hpp"
 #include "core/path_problem.hpp"
@@ -73,6 +74,11 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
   const field_list fields = task.records().fields_of({byte_view(row), 1, 0});
   group_rows<most_value_columns>::row_values found;
   task.read(fields, found);
+  if (found.fault == row_fault::none) {
+    char made[group_rows<1>::most_made_bytes];
+    key_bytes key{made, sizeof made};
+    found.fault = task.make_key(found, key);
+  }
   const std::string column = column_text(plan, asked, found.column);
   const std::uint32_t number = plan.columns[found.column].field;
   byte_view field;
@@ -103,12 +109,18 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
                            : "; the first line looks like JSON Lines, and --input-format says otherwise");
     case row_fault::line_feed:
       return column + " has a line feed, which no key can have";
+    case row_fault::unreadable: {
+      const unsigned k = plan.columns[found.column].index;
+      return asked.by[k] + " cannot read " + shown + ": " + texts_of(plan.functions[k]);
+    }
     case row_fault::none:
     case row_fault::header:
     case row_fault::long_key:
       break;
   }
-  return "its key is put together from several fields, or has doubled quotes or escapes, and has more than " +
+  return "its key is put together from several fields, made by a function, or has doubled quotes or escapes, "
+         "and "
+         "has more than " +
          std::to_string(group_rows<1>::most_made_bytes) + " bytes";
 }
 

@@ -3,6 +3,7 @@
 
 #include "apps/tasks/table/json_layout.hpp"
 #include "apps/tasks/table/narrowest_type.hpp"
+#include "apps/tasks/table/parse_key_function.hpp"
 #include "apps/tasks/table/plan_columns.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
 #include "apps/tasks/table/table_sample.hpp"
@@ -15,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace duomap::apps {
@@ -77,10 +79,9 @@ class layout_search {
     format_.delimiter = asked.delimiter.value_or(most_frequent_delimiter(lines_[0], asked.quote));
     const std::vector<byte_view> first = fields_of(lines_[0], format_);
     columns_ = first.size();
+    for (const byte_view field : first) names_.push_back(unquoted(field, lines_[0], asked.quote));
     header_ = asked.header.value_or(looks_like_header(first));
-    if (header_) {
-      for (const byte_view field : first) names_.push_back(unquoted(field, lines_[0], asked.quote));
-    }
+    if (!header_) names_.clear();
   }
 
   [[nodiscard]] table_layout layout() const {
@@ -91,7 +92,8 @@ class layout_search {
     plan.has_header = header_;
     plan.header_hash = line_hash(lines_[0]);
     plan_columns(
-        found, asked_, where_, [this](const std::string& column) { return field_of(column); },
+        found, asked_, where_, [this](const std::string& key) { return key_of(key); },
+        [this](const std::string& column) { return field_of(column); },
         [this](std::uint32_t field) { return type_of(field); });
     return found;
   }
@@ -104,11 +106,29 @@ class layout_search {
     const auto reads_name = [&](const aggregate& one) {
       return !one.column.empty() && is_name(one.column);
     };
-    if (std::ranges::any_of(asked_.by, is_name) || std::ranges::any_of(asked_.aggregates, reads_name) ||
+    std::vector<std::string> keys;
+    for (std::size_t k = 0; k < asked_.by.size(); ++k) {
+      const bool is_column = asked_.is_values_key(k) || is_named(asked_.by[k]);
+      keys.push_back(is_column ? asked_.by[k] : column_of_key(asked_.by[k]));
+    }
+    if (std::ranges::any_of(keys, is_name) || std::ranges::any_of(asked_.aggregates, reads_name) ||
         std::ranges::any_of(where_.columns, is_name))
       return true;
     if (std::ranges::any_of(first, is_number) || lines_.size() < 2) return false;
     return std::ranges::any_of(fields_of(lines_[1], format_), is_number);
+  }
+
+  [[nodiscard]] bool is_named(const std::string& column) const {
+    return std::ranges::find(names_, column) != names_.end();
+  }
+
+  /// A column whose name is the whole text wins against a function.
+  [[nodiscard]] key_place key_of(const std::string& key) const {
+    if (!is_named(key)) {
+      if (const std::optional<key_call> call = parse_key_call(key))
+        return {field_of(call->column), call->function};
+    }
+    return {field_of(key)};
   }
 
   [[nodiscard]] std::uint32_t field_of(const std::string& column) const {
@@ -126,7 +146,8 @@ class layout_search {
     throw usage_error(
         quoted(name_) + " has no column " + quoted(column) + "; it has " + std::to_string(columns_) +
         (names_.empty() ? ", without names (--header yes takes the first line for names)" : ": " + all) +
-        (columns_ == 1 ? "; give the character between columns with --delimiter" : ""));
+        (columns_ == 1 ? "; give the character between columns with --delimiter" : "") +
+        hint_of_calls(column));
   }
 
   [[nodiscard]] number_type type_of(std::uint32_t field) const {

@@ -147,8 +147,6 @@ class value_reader {
 #endif
 }
 
-[[nodiscard]] DUOMAP_HD constexpr char hex_digit(unsigned value) { return "0123456789ABCDEF"[value]; }
-
 DUOMAP_HD inline void put_percent(unsigned byte, key_writer& to) {
   to.put('%');
   to.put(hex_digit(byte >> 4));
@@ -312,31 +310,7 @@ DUOMAP_HD inline void write_client(const log_client& client, key_writer& to) {
     }
     return;
   }
-  // The longest run of two or more zeros becomes "::". If runs have the same length, the first one does.
-  unsigned run = 8;
-  unsigned run_size = 1;
-  for (unsigned i = 0; i < 8; ++i) {
-    unsigned end = i;
-    while (end < 8 && groups.at[end] == 0) ++end;
-    if (end - i > run_size) {
-      run = i;
-      run_size = end - i;
-    }
-  }
-  for (unsigned i = 0; i < 8; ++i) {
-    if (i == run) {
-      to.put(':');
-      to.put(':');
-      i += run_size - 1;
-      continue;
-    }
-    if (i > 0 && i != run + run_size) to.put(':');
-    const unsigned value = groups.at[i];
-    for (unsigned shift = 12 + 4; shift > 0;) {
-      shift -= 4;
-      if (value >> shift != 0 || shift == 0) to.put(detail::to_lower(detail::hex_digit(value >> shift & 15)));
-    }
-  }
+  detail::put_ipv6(groups, [&to](char c) { to.put(c); });
   to.put(text.sub(zone, text.size - zone));
 }
 
