@@ -66,7 +66,8 @@ void throw_broken_promise(const char* task, std::uint64_t max_emits_per_record) 
   throw_map_failed(task, "broke a promise on a GPU: it emitted more than max_emits_per_record = " +
                              std::to_string(max_emits_per_record) +
                              " times for a record, or a key that is not bytes of its record although "
-                             "keys_within_record is true; duomap::verify shows where");
+                             "keys_within_record is true, or a key that is longer than its record by more "
+                             "than max_extra_key_bytes; duomap::verify shows where");
 }
 
 void throw_map_failed(const char* task, const std::string& what_it_did) {

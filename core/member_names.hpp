@@ -8,8 +8,8 @@ namespace duomap::detail {
 // The names of all members that duomap uses (docs/reference/task.md), and of the members refused below.
 struct known_names {
   int format, key, reduce, map, map_chunk, map_batch, records, reduction, key_count, finish, finish_slots,
-      cpu_seconds, gpu_seconds, profile_parameters, max_emits_per_record, keys_within_record, stop,
-      visit_broadcast, check_stored;
+      cpu_seconds, gpu_seconds, profile_parameters, max_emits_per_record, keys_within_record,
+      max_extra_key_bytes, stop, visit_broadcast, check_stored;
   int max_emits, emits_per_record, max_emit_per_record, max_emits_in_record, max_emits_within_record,
       emit_within_record, key_within_record, keys_in_record, key_in_record, keys_within_records;
   int emits_within_record, map_several;
@@ -58,6 +58,7 @@ struct has_member {
   static constexpr bool profile_parameters = !requires { &names::profile_parameters; };
   static constexpr bool max_emits_per_record = !requires { &names::max_emits_per_record; };
   static constexpr bool keys_within_record = !requires { &names::keys_within_record; };
+  static constexpr bool max_extra_key_bytes = !requires { &names::max_extra_key_bytes; };
   static constexpr bool stop = !requires { &names::stop; };
   static constexpr bool visit_broadcast = !requires { &names::visit_broadcast; };
   static constexpr bool check_stored = !requires { &names::check_stored; };

@@ -111,6 +111,10 @@ constexpr bool require_members_as_called() {
         !requires { requires std::is_member_pointer_v<decltype(&T::keys_within_record)>; },
         "the task's keys_within_record is no constant: expected 'static constexpr bool keys_within_record = "
         "true'");
+    static_assert(
+        !requires { requires std::is_member_pointer_v<decltype(&T::max_extra_key_bytes)>; },
+        "the task's max_extra_key_bytes is no constant: expected 'static constexpr std::uint64_t "
+        "max_extra_key_bytes = ...'");
   }
   return true;
 }

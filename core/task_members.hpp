@@ -122,6 +122,20 @@ template <class Task>
   }
 }
 
+template <class Task>
+concept bounds_key_bytes = requires {
+  { Task::max_extra_key_bytes } -> std::convertible_to<std::uint64_t>;
+};
+
+template <class Task>
+[[nodiscard]] constexpr std::uint64_t extra_key_bytes() {
+  if constexpr (bounds_key_bytes<Task>) {
+    return Task::max_extra_key_bytes;
+  } else {
+    return 0;
+  }
+}
+
 }  // namespace detail
 
 /// The most emits of map for a record, as Task::max_emits_per_record promises; 0: no promise.
@@ -131,5 +145,13 @@ inline constexpr std::uint64_t max_emits_of = detail::max_emits<Task>();
 /// The promise Task::keys_within_record: all keys of variable length are bytes of their record.
 template <class Task>
 inline constexpr bool keys_are_within_record = detail::keys_within<Task>();
+
+/// Whether a task promises the size of keys of variable length, by one of its two constants.
+template <class Task>
+inline constexpr bool key_bytes_are_bounded = keys_are_within_record<Task> || detail::bounds_key_bytes<Task>;
+
+/// The promise Task::max_extra_key_bytes: a key has at most this many bytes more than its record.
+template <class Task>
+inline constexpr std::uint64_t extra_key_bytes_of = detail::extra_key_bytes<Task>();
 
 }  // namespace duomap

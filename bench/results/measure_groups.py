@@ -1,11 +1,11 @@
-"""Groups of the rows of a text table: duomap beside DuckDB, Polars, Miller and datamash.
+"""Groups of the rows of a text table: duomap beside DuckDB, Polars, ClickHouse (chdb), Miller and datamash.
 
     python bench/results/measure_groups.py build/cpu/duomap [ROWS [ROUNDS]]
 
 Each table has lines "station;temperature". Every program finds the count, least, mean and greatest temperature of each station,
 on all cores that the process may use, and takes its turn in each round. The time is that of the whole process, from its start to
-its end; Python's own start and the imports of DuckDB and Polars are measured by themselves and taken off. The input is in the page
-cache. Programs that are not installed are left out. The answers are compared.
+its end; Python's own start and the imports of DuckDB, Polars and chdb are measured by themselves and taken off. The input is in the
+page cache. Programs that are not installed are left out. The answers are compared.
 """
 
 import os
@@ -34,6 +34,14 @@ c = polars.col("t")
  .collect(engine="streaming").write_csv("{out}", separator=";", include_header=False))
 """
 
+CHDB = """
+import chdb
+chdb.query("INSERT INTO FUNCTION file('{out}', 'CSV') SELECT s, count(), min(t), avg(t), max(t)"
+           " FROM file('{path}', 'CSV', 's String, t Decimal(5, 1)') GROUP BY s"
+           " SETTINGS format_csv_delimiter=';', max_threads={threads}, engine_file_truncate_on_insert=1")
+"""
+MODULES = {"DuckDB": ("duckdb", DUCKDB), "Polars": ("polars", POLARS), "ClickHouse": ("chdb", CHDB)}
+
 
 def make_table(path, rows, keys):
     chance = random.Random(keys)
@@ -49,8 +57,7 @@ def programs(duomap, path, out):
     aggregates = ["--count", "--min", "2", "--mean", "2", "--max", "2"]
     found = {"duomap": [duomap, "run", "aggregate", "--by", "1", *aggregates, "--delimiter", ";", "--device", "cpu", "--quiet",
                         "--format", "tsv", "-o", out, path]}
-    for name, script in (("DuckDB", DUCKDB), ("Polars", POLARS)):
-        module = name.lower()
+    for name, (module, script) in MODULES.items():
         if subprocess.run([sys.executable, "-c", f"import {module}"], stderr=subprocess.DEVNULL).returncode == 0:
             found[name] = [sys.executable, "-c", script.format(path=path, out=out, threads=THREADS)]
     if shutil.which("mlr"):
@@ -72,7 +79,7 @@ def answer(out):
     groups = {}
     with open(out) as file:
         for line in file:
-            name, count, *numbers = line.rstrip("\n").replace("\t", ";").split(";")
+            name, count, *numbers = line.rstrip("\n").replace("\t", ";").replace('"', "").split(";")
             groups[name] = (int(count), *map(float, numbers))
     return groups
 
@@ -95,12 +102,12 @@ def main(duomap, rows="20000000", rounds="5"):
         for keys in KEYS:
             make_table(path, int(rows), keys)
             commands = programs(duomap, path, out)
-            off = {name: start(name.lower()) if name in ("DuckDB", "Polars") else 0 for name in commands}
+            off = {name: start(MODULES[name][0]) if name in MODULES else 0 for name in commands}
             took = {name: [] for name in commands}
             right = None
             for _ in range(int(rounds)):
                 for name, command in commands.items():
-                    took[name].append(timed(command, path, out, name in ("duomap", "DuckDB", "Polars")) - off[name])
+                    took[name].append(timed(command, path, out, name == "duomap" or name in MODULES) - off[name])
                     found = answer(out)
                     right = right or found
                     different = sum(not same(found.get(key), value) for key, value in right.items()) + (len(found) != len(right))

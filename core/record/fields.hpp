@@ -139,9 +139,10 @@ struct fields {
     return quote != '\0' && !line.empty() && line[line.size - 1] == '\r';
   }
 
-  [[nodiscard]] DUOMAP_HD field_list fields_of(line whole) const {
+  /// `may_have_quote`: false if the line is known to have no quote.
+  [[nodiscard]] DUOMAP_HD field_list fields_of(line whole, bool may_have_quote = true) const {
     if (strips_return(whole.text)) --whole.text.size;
-    return {whole, delimiter, quote};
+    return {whole, delimiter, may_have_quote ? quote : '\0'};
   }
 
   /// Calls use(field_list) for every line of the chunk, in order.

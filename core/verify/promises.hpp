@@ -69,7 +69,7 @@ class promise_checks {
                                : "map emits " + std::to_string(emits) + " times, max_emits_per_record is " +
                                      std::to_string(max_emits_of<Task>));
         }
-        if constexpr (within || is_dense) {
+        if constexpr (within || is_dense || bounded) {
           for (const auto& key : seen.keys()) try_one(keys_, wrong_with(key, record, task));
         }
       });
@@ -79,7 +79,7 @@ class promise_checks {
   [[nodiscard]] std::vector<law_check> checks() const {
     std::vector<law_check> all;
     if constexpr (counts) all.push_back(counts_);
-    if constexpr (within || is_dense) all.push_back(keys_);
+    if constexpr (within || is_dense || bounded) all.push_back(keys_);
     return all;
   }
 
@@ -87,14 +87,22 @@ class promise_checks {
   static constexpr bool counts = maps_records<Task> && max_emits_of<Task> > 0;
   static constexpr bool within =
       maps_records<Task> && keys_are_within_record<Task> && std::same_as<typename Task::key, byte_view>;
+  static constexpr bool bounded = maps_records<Task> && !keys_are_within_record<Task> &&
+                                  key_bytes_are_bounded<Task> && std::same_as<typename Task::key, byte_view>;
   static constexpr bool is_dense = maps_records<Task> && std::same_as<typename Task::key, dense>;
-  static constexpr bool any = counts || within || is_dense;
+  static constexpr bool any = counts || within || is_dense || bounded;
 
   [[nodiscard]] static std::string wrong_with(const result_key<typename Task::key>& key,
                                               const typename Task::format::record& record, const Task& task) {
     if constexpr (within) {
       if (!detail::is_within(key, detail::bytes_of(record)))
         return "the key " + value_text(key) + " is not bytes of its record";
+    } else if constexpr (bounded) {
+      const std::uint64_t most = detail::bytes_of(record).size + extra_key_bytes_of<Task>;
+      if (key.size > most)
+        return "the key " + value_text(key) + " has " + std::to_string(key.size) + " bytes, and its record " +
+               std::to_string(most - extra_key_bytes_of<Task>) + "; max_extra_key_bytes is " +
+               std::to_string(extra_key_bytes_of<Task>);
     } else if constexpr (is_dense) {
       if (key >= task.key_count())
         return "the key " + std::to_string(key) + " is not below key_count(), " +
@@ -104,7 +112,7 @@ class promise_checks {
   }
 
   law_check counts_{"max_emits_per_record"};
-  law_check keys_{within ? "keys_within_record" : "keys below key_count()"};
+  law_check keys_{within ? "keys_within_record" : bounded ? "max_extra_key_bytes" : "keys below key_count()"};
 };
 
 }  // namespace duomap

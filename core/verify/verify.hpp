@@ -191,6 +191,7 @@ template <class Task>
   add(has::finish_slots, "finish_slots");
   add(max_emits_of<Task> > 0, "max_emits_per_record");
   add(keys_are_within_record<Task>, "keys_within_record");
+  add(has::max_extra_key_bytes, "max_extra_key_bytes");
   add(has::cpu_seconds, "cpu_seconds");
   add(has::gpu_seconds, "gpu_seconds");
   add(has::profile_parameters, "profile_parameters");

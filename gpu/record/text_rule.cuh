@@ -19,6 +19,16 @@ namespace detail {
   return (bytes >> 7 & 0x01010101u) * 0x01020408u >> 24;
 }
 
+/// Whether one of the four bytes of `word` is the byte of which `four` has four.
+[[nodiscard]] __device__ inline bool has_byte(std::uint32_t word, std::uint32_t four) {
+  const std::uint32_t differs = word ^ four;
+  return ((differs - 0x01010101u) & ~differs & 0x80808080u) != 0;
+}
+[[nodiscard]] __device__ inline bool has_byte(const uint4& words, std::uint32_t four) {
+  return has_byte(words.x, four) || has_byte(words.y, four) || has_byte(words.z, four) ||
+         has_byte(words.w, four);
+}
+
 }  // namespace detail
 
 /// The rule by which a format's records lie in text: a byte is inside a record or outside, and a record ends
@@ -91,8 +101,9 @@ struct text_rule<markup> : text_rule<lines> {
 }
 template <std::same_as<fields> Format>
 [[nodiscard]] __device__ typename Format::record text_record(const Format& format, const chunk& part,
-                                                             std::uint64_t start, std::uint64_t size) {
-  return format.fields_of(text_record(lines{}, part, start, size));
+                                                             std::uint64_t start, std::uint64_t size,
+                                                             bool may_have_quote) {
+  return format.fields_of(text_record(lines{}, part, start, size), may_have_quote);
 }
 template <std::same_as<markup> Format>
 [[nodiscard]] __device__ typename Format::record text_record(const Format& format, const chunk& part,

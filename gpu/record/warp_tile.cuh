@@ -125,6 +125,12 @@ class warp_tile<Format> {
     const bool leaves_tile = __shfl_sync(all_lanes, mask, 31) >> 31 != 0;
     leaves_lookahead_ = count_ > 0 && leaves_tile && (ahead_first & ahead_second) == ~0u;
     if (leaves_lookahead_) run_end_ = end_of_run(begin_ + tile_bytes + lookahead);
+    if constexpr (std::same_as<Format, fields>) {
+      const std::uint32_t four = 0x01010101u * static_cast<unsigned char>(format_.quote);
+      const bool has_quote = detail::has_byte(first, four) || detail::has_byte(second, four) ||
+                             detail::has_byte(ahead_low | ahead_high << 8, four);
+      may_have_quote_ = format_.quote != '\0' && (leaves_lookahead_ || __any_sync(all_lanes, has_quote));
+    }
     __syncwarp();
   }
 
@@ -190,7 +196,11 @@ class warp_tile<Format> {
     bytes.bytes = {part_.data + position, size};
     bytes.head = eight_at(start);
     bytes.has_head = true;
-    return text_record(format_, part_, position, size);
+    if constexpr (std::same_as<Format, fields>) {
+      return text_record(format_, part_, position, size, may_have_quote_);
+    } else {
+      return text_record(format_, part_, position, size);
+    }
   }
 
   /// The end, in the chunk, of the record that starts at `start` of the tile. All bytes behind the chunk
@@ -241,6 +251,7 @@ class warp_tile<Format> {
   std::uint64_t run_end_ = 0;  // end, in the chunk, of the record that leaves the lookahead
   std::uint32_t count_ = 0;
   bool leaves_lookahead_ = false;
+  bool may_have_quote_ = true;  // of fields: whether a record of the tile may have a quote
 };
 
 /// Records that are found by their number: rows and indices. A tile is a fixed number of records.

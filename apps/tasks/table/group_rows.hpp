@@ -60,6 +60,7 @@ template <unsigned Values>
 /// Makes a row's state that of a row with a number in value column `v`: `units` of 10^-scale.
 template <unsigned Values>
 DUOMAP_HD void put_units(std::int64_t units, unsigned v, group_state<Values>& to) {
+  if constexpr (Values == 1) v = 0;  // compilers see one place
   to.count[v] = 1;
   to.low[v] = static_cast<std::uint64_t>(units) & 0xffffffffu;
   to.high[v] = units >> 32;
@@ -67,6 +68,7 @@ DUOMAP_HD void put_units(std::int64_t units, unsigned v, group_state<Values>& to
 }
 template <unsigned Values>
 DUOMAP_HD void put_real(double number, unsigned v, group_state<Values>& to) {
+  if constexpr (Values == 1) v = 0;
   to.count[v] = 1;
   to.real[v] = number;
   to.least[v] = to.greatest[v] = ordered_bits(number);
@@ -123,6 +125,7 @@ struct group_rows {
                     field_by<&state::high, sum>, field_by<&state::real, sum>,
                     field_by<&state::least, minimum>, field_by<&state::greatest, maximum>>;
   static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr std::uint64_t max_extra_key_bytes = 64;
   static constexpr std::uint64_t most_made_bytes = 256;
 
   column_plan plan;
@@ -228,7 +231,8 @@ struct group_rows {
         return;
       }
       char made[most_made_bytes];
-      key_bytes joined{made, most_made_bytes};
+      const std::uint64_t most = whole.text.size + max_extra_key_bytes;
+      key_bytes joined{made, most < most_made_bytes ? most : most_made_bytes};
       found.fault = make_key(found, joined);
       if (found.fault == row_fault::none) {
         emit(byte_view(made, joined.size), found.values);

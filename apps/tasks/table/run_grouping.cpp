@@ -119,9 +119,9 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
       break;
   }
   return "its key is put together from several fields, made by a function, or has doubled quotes or escapes, "
-         "and "
-         "has more than " +
-         std::to_string(group_rows<1>::most_made_bytes) + " bytes";
+         "and has more than " +
+         std::to_string(group_rows<1>::most_made_bytes) + " bytes, or " +
+         std::to_string(group_rows<1>::max_extra_key_bytes) + " more than its row";
 }
 
 }  // namespace

@@ -19,13 +19,14 @@
 namespace duomap::gpu {
 
 /// Whether a task promises the room of its emits: the most emits of a record, and that each key is bytes of
-/// the record or of fixed size:
+/// the record, or has a bounded number of bytes more than the record, or is of fixed size:
 ///   static constexpr std::uint64_t max_emits_per_record = 1;
 ///   static constexpr bool keys_within_record = true;
+///   static constexpr std::uint64_t max_extra_key_bytes = 16;  // instead
 /// Without the promise the engine maps every record twice: first to count the room, then to fold the emits.
 template <class Task>
 concept promises_emits = (max_emits_of<Task> >= 1) &&
-                         (!std::same_as<typename Task::key, byte_view> || keys_are_within_record<Task>);
+                         (!std::same_as<typename Task::key, byte_view> || key_bytes_are_bounded<Task>);
 
 /// Whether a task may emit bytes of the chunk as keys. If so, all lanes fold a long key together.
 template <class Task>
@@ -104,8 +105,7 @@ class emit_target {
   /// an emit that breaks the promise, because there may be no room for the emit; the run then fails.
   [[nodiscard]] __device__ bool accepts(byte_view key, const record_bytes& record, std::uint64_t before) {
     if constexpr (promises_emits<Task>) {
-      if (before >= max_emits_of<Task> ||
-          (std::same_as<key_type, byte_view> && !is_inside(key, record.bytes))) {
+      if (before >= max_emits_of<Task> || !keeps_bound(key, record.bytes)) {
         counts_.broken_promise = 1;
         return false;
       }
@@ -219,6 +219,16 @@ class emit_target {
     return local_.hash_of_short(short_word) & static_cast<unsigned>(with_.table.hash_mask >> 32);
   }
 
+  [[nodiscard]] __device__ static bool keeps_bound(byte_view key, byte_view record) {
+    if constexpr (!std::same_as<key_type, byte_view>) {
+      return true;
+    } else if constexpr (keys_are_within_record<Task>) {
+      return is_inside(key, record);
+    } else {
+      return key.size <= record.size + extra_key_bytes_of<Task>;
+    }
+  }
+
   [[nodiscard]] __device__ static bool is_inside(byte_view key, byte_view bytes) {
     if (key.data == bytes.data) return key.size <= bytes.size;
     const auto offset =
@@ -229,7 +239,7 @@ class emit_target {
   [[nodiscard]] __device__ bool in_this_chunk(byte_view key) const {
     if constexpr (!can_defer_keys<Task>) {
       return false;
-    } else if constexpr (promises_emits<Task>) {
+    } else if constexpr (promises_emits<Task> && keys_are_within_record<Task>) {
       return true;
     } else {
       return key.size > 0 && is_inside(key, with_.part.bytes());

@@ -29,8 +29,10 @@ using warp_memory = typename warp_tile<typename Task::format>::storage;
 /// their home slots of the block's table. The second time, it folds the rest, 15 % of the words of English
 /// text. In a single pass, each word of the rest would make its whole warp wait.
 template <class Task>
-concept mapped_twice = promises_emits<Task> && warp_tile<typename Task::format>::most_are_short &&
-    (max_emits_of<Task> == 1);
+concept mapped_twice = promises_emits<Task> &&
+                       (!std::same_as<typename Task::key, byte_view> ||
+                        keys_are_within_record<Task>)&&warp_tile<typename Task::format>::most_are_short
+                       && (max_emits_of<Task> == 1);
 
 namespace detail {
 
@@ -40,7 +42,9 @@ template <class Task>
   constexpr std::uint64_t emits = max_emits_of<Task>;
   if constexpr (std::same_as<typename Task::key, byte_view>) {
     // Each key of at least 8 bytes takes up to 23 bytes of the pool beside its own bytes.
-    return {records * emits, emits * (23 * min(records, record_bytes / 8 + 1) + record_bytes)};
+    constexpr std::uint64_t extra = extra_key_bytes_of<Task>;
+    const std::uint64_t long_keys = extra > 0 ? records : min(records, record_bytes / 8 + 1);
+    return {records * emits, emits * (23 * long_keys + record_bytes + extra * records)};
   } else {
     return {records * emits, records * emits * pool_bytes_of_key(sizeof(typename Task::key))};
   }

@@ -4,6 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/conformance/tasks.hpp"
 #include "tests/support/inputs.hpp"
+#include "tests/support/laws.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -13,23 +14,6 @@
 
 namespace duomap::test::core_verify_verify_test {
 namespace {
-
-/// Finds the check of one law; the test fails without one.
-law_check check_of(const std::vector<law_check>& checks, std::string_view law) {
-  for (const law_check& check : checks) {
-    if (check.law == law) return check;
-  }
-  FAIL("verify() has no law '" << law << "'");
-  return law_check("");
-}
-
-std::vector<std::string> broken_laws(const std::vector<law_check>& checks) {
-  std::vector<std::string> broken;
-  for (const law_check& check : checks) {
-    if (!check.holds()) broken.push_back(check.law);
-  }
-  return broken;
-}
 
 std::vector<std::string> laws(const std::vector<law_check>& checks) {
   std::vector<std::string> names;
@@ -261,41 +245,6 @@ TEST_CASE("verify: the members that are read are listed") {
         "gpu_seconds");
   CHECK(check_of(verify(word_counts{}, some_words()), "members read").found ==
         "format, key, reduce, map, records");
-}
-
-/// Emits three times, but promises at most one emit.
-struct three_times : word_counts {
-  static constexpr std::uint64_t max_emits_per_record = 1;
-  static constexpr bool keys_within_record = true;
-  void map(byte_view word, auto& emit) const {
-    const std::uint64_t times = word[0] == '9' ? 3 : 1;
-    for (std::uint64_t i = 0; i < times; ++i) emit(word, 1);
-  }
-};
-
-/// The map emits a key that is not within the record, but promises otherwise.
-struct fixed_key : word_counts {
-  static constexpr std::uint64_t max_emits_per_record = 1;
-  static constexpr bool keys_within_record = true;
-  void map(byte_view word, auto& emit) const { emit(word[0] == '9' ? byte_view("nine") : word, 1); }
-};
-
-TEST_CASE("verify: promises of emits") {
-  const input some = text_input("one 9th two");
-  {
-    const auto checks = verify(three_times{}, some);
-    CHECK(broken_laws(checks) == list{"max_emits_per_record"});
-    CHECK(check_of(checks, "max_emits_per_record").counterexample ==
-          "in text at 0, record at 4: map emits 3 times, max_emits_per_record is 1");
-    CHECK(check_of(checks, "keys_within_record").trials >= 5);
-  }
-  {
-    const auto checks = verify(fixed_key{}, some);
-    CHECK(broken_laws(checks) == list{"keys_within_record"});
-    CHECK(check_of(checks, "keys_within_record").counterexample ==
-          "in text at 0, record at 4: the key \"nine\" is not bytes of its record");
-  }
-  CHECK(broken_laws(verify(three_times{}, text_input("one two"))).empty());
 }
 
 struct few_keys {

@@ -26,6 +26,8 @@ template backends_of<test::chosen_heads<11>> make_backends(const test::chosen_he
                                                            const backend_options&);
 template backends_of<test::word_hearts> make_backends(const test::word_hearts&, const devices&,
                                                       const backend_options&);
+template backends_of<test::made_words> make_backends(const test::made_words&, const devices&,
+                                                     const backend_options&);
 
 }  // namespace duomap::gpu
 

@@ -61,6 +61,29 @@ struct word_hearts {
   }
 };
 
+/// Emits keys that map makes: a word and, for some words, up to nine bytes more. Other words are emitted as
+/// they stand.
+struct made_words {
+  using format = words;
+  using key = byte_view;
+  using reduce = sum<std::uint64_t>;
+  static constexpr std::uint64_t max_emits_per_record = 1;
+  static constexpr std::uint64_t max_extra_key_bytes = 9;
+
+  DUOMAP_HD void map(byte_view word, auto& emit) const {
+    constexpr std::uint64_t room = 64;
+    if (mix(word) % 4 == 0 || word.size + max_extra_key_bytes > room) {
+      emit(word, 1);
+      return;
+    }
+    char made[room];
+    const std::uint64_t extra = mix(word) % (max_extra_key_bytes + 1);
+    for (std::uint64_t i = 0; i < word.size; ++i) made[i] = word[i];
+    for (std::uint64_t i = 0; i < extra; ++i) made[word.size + i] = '-';
+    emit(byte_view(made, word.size + extra), 1);
+  }
+};
+
 using counted_words = std::vector<std::pair<std::string, std::uint64_t>>;
 
 /// Counts the words of one large chunk in device memory: `pattern` `times` times, then `tail`. The counts are
@@ -80,5 +103,7 @@ template <std::size_t N>
 inline constexpr bool has_code<test::chosen_heads<N>> = DUOMAP_HAS_CUDA;
 template <>
 inline constexpr bool has_code<test::word_hearts> = DUOMAP_HAS_CUDA;
+template <>
+inline constexpr bool has_code<test::made_words> = DUOMAP_HAS_CUDA;
 
 }  // namespace duomap::gpu

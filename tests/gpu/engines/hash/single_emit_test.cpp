@@ -92,6 +92,7 @@ TEST_CASE("GPU words: tasks that emit at most once, under every shortage", "[gpu
       check_as_cpu(chosen_heads<3>{}, text, options);
       check_as_cpu(chosen_heads<11>{}, text, options);
       check_as_cpu(word_hearts{}, text, options);
+      check_as_cpu(made_words{}, text, options);
     }
   }
 }
@@ -113,6 +114,7 @@ TEST_CASE("GPU words: long keys among short ones, new and again, under every sho
     check_as_cpu(promised_word_counts{}, text, options);
     check_as_cpu(word_counts{}, text, options);
     check_as_cpu(word_hearts{}, text, options);
+    check_as_cpu(made_words{}, text, options);
     check_as_cpu(heavy_words<sum<std::int64_t>>{}, text, options);
   }
 }
