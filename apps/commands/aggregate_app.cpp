@@ -27,6 +27,11 @@ Tables (--by)
   record   a line of delimited text, whose fields may stand between quotes;
            empty lines are skipped. The first line of each file may name the
            columns; columns have numbers, too, from 1 on
+           A line ends with LF, CR LF, or CR alone, as the first line shows. A field
+           in quotes may go over the end of a line (--quoted-lines): one thread
+           then follows the quotes, and the text must not have the byte 0xFF
+           A first line "sep=;" gives the delimiter. Lines that begin with the
+           character of --comment, also in front of the header, do not count
            Or a line of JSON Lines, which is a JSON object (--input-format)
   map      keys -> 1, and the number in each column that is asked for
   key      the bytes of the columns of --by, without quotes; "1" and "01" are
@@ -56,7 +61,9 @@ Tables (--by)
            table again with doubles for that column; a number that a declared
            type cannot hold is a bad row. Spaces around a number count for
            nothing. An empty field is missing: it counts as a row (--count), and
-           in no aggregate of its column
+           in no aggregate of its column. So is a field that is a text of --null; as
+           a key it is the empty text. With --decimal-comma 1234,5 is a number, and
+           1.234,5 is none; constants and output have a point
   values   --distinct, --median, --quantile, --mode, --var and --std need all different
            values of their column, so the column becomes one more column of keys,
            and the rows of the result are grouped once more by those of --by.
@@ -78,8 +85,11 @@ Tables (--by)
            quotes. No comparison but is null is true of an empty field
   bad row  a field that is no number, too few fields, an odd number of quotes, a
            file with another first line: an error that names the line, or
-           counted and left out (--bad-rows drop). A field that goes over the
-           end of a line is a bad row. A row that --where leaves out may have any
+           counted and left out (--bad-rows drop). --quoted-lines auto reads the
+           files again if a row has an odd number of quotes, some fields in quotes
+           go over the end of a line, and each of them closes in front of a
+           delimiter or a line end. If lines are in front of a header, another
+           header is always an error. A row that --where leaves out may have any
            text in the other columns
   JSON     columns are members of the object. user.id is the member id of the object
            user; if the object has a member whose name is "user.id", that one counts.
@@ -90,12 +100,13 @@ Tables (--by)
            JSON text as it stands in the row. A string is no number. An empty string
            is no null. JSON is read on the CPU only
            bad row: a line that is no JSON object by RFC 8259, objects and lists
-           nested deeper than 64, a key with a line feed. Every byte of a row is
+           nested deeper than 64, a key with the byte 0xFF. Every byte of a row is
            checked, but not whether its bytes from 0x80 on are UTF-8
   limits   8 columns of keys, where a column of values counts as one, 16 of
            numbers, 16 comparisons; sums of integers and decimals in 64 bits, else an
            error; keys of several columns, of functions, or with doubled quotes or escapes
-           of JSON, of 256 bytes; 47 names of members
+           of JSON, of 256 bytes; 47 names of members; 8 texts of --null, of together 35
+           bytes
   output   the columns of --by as they are written there, then the aggregates in the order of the options:
            count, sum(x), min(x), max(x), mean(x), count(x), distinct(x),
            median(x), quantile(x,P), mode(x), var(x), std(x); by default count.

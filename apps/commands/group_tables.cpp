@@ -10,6 +10,7 @@
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace duomap::apps {
@@ -29,6 +30,11 @@ aggregate quantile_of(const std::string& text, const std::vector<aggregate>& bef
   const std::string column = at == std::string::npos ? before.back().column : text.substr(0, at);
   return {aggregate_kind::quantile, column,
           parse_fraction(text.substr(at == std::string::npos ? 0 : at + 1))};
+}
+
+// Reads yes, no or auto, which is nothing.
+std::optional<bool> choice_of(const std::string& text) {
+  return text == "auto" ? std::nullopt : std::optional(text == "yes");
 }
 
 char character_of(const std::string& option, const std::string& text) {
@@ -61,8 +67,11 @@ grouping grouping_of(const group_flags& flags) {
   }
   if (flags.delimiter != "auto") asked.delimiter = character_of("--delimiter", flags.delimiter);
   asked.quote = flags.quote == "none" ? '\0' : character_of("--quote", flags.quote);
-  if (asked.delimiter == asked.quote) throw usage_error("--delimiter and --quote are the same character");
-  if (flags.header != "auto") asked.header = flags.header == "yes";
+  asked.header = choice_of(flags.header);
+  asked.quoted_lines = choice_of(flags.quoted_lines);
+  if (flags.comment != "none") asked.comment = character_of("--comment", flags.comment);
+  asked.decimal_comma = flags.decimal_comma;
+  asked.missing = flags.missing;
   asked.format = parse_row_format(flags.input_format);
   require_format_alone(asked);
   return asked;
@@ -130,6 +139,17 @@ void add_group_flags(CLI::App& command, group_flags& into) {
              "when columns are given by name, or it alone has no\n"
              "number",
              {"auto", "yes", "no"});
+  add_choice(command, "--quoted-lines", into.quoted_lines,
+             "whether fields in quotes may go over the end of a\n"
+             "line; auto: if a row has an odd number of quotes,\n"
+             "and the files can be read again",
+             {"auto", "yes", "no"});
+  add_text(command, "--comment", into.comment,
+           "the character at the beginning of lines that do not\ncount; none");
+  add_flag(command, "--decimal-comma", into.decimal_comma,
+           "numbers have a comma in front of their decimals, and\nthe delimiter is no comma unless given");
+  add_texts(command, "--null", into.missing,
+            "texts that stand for a missing value, such as NA,-;\nan empty field always does");
   add_choice(command, "--bad-rows", into.bad_rows, "rows that cannot be read: an error, or left out",
              {"error", "drop"});
 }
@@ -151,6 +171,11 @@ run_report group_tables(run_context& context, const group_flags& flags) {
   } else {
     from = open_tables(input_of(options), asked, &context.control);
   }
+  // A merge knows the format only from the user.
+  const bool is_json = from.layout.plan.format == row_format::json_lines;
+  if (options.stage == run_stage::map && is_json && !asked.format) from.layout.plan.joins_lines = false;
+  if (options.stage == run_stage::map && from.lines.joins_lines && !asked.quoted_lines)
+    throw usage_error("parts of tables whose lines end with carriage returns need --quoted-lines, yes or no");
   if (options.verify && !merges) {
     const group_rows<most_value_columns> task{from.layout.plan};
     report_laws(verify(task, from.tables), options.quiet);

@@ -20,6 +20,10 @@ struct group_flags {
   std::string delimiter = "auto";
   std::string quote = "\"";
   std::string header = "auto";
+  std::string quoted_lines = "auto";
+  std::string comment = "none";
+  bool decimal_comma = false;
+  std::vector<std::string> missing;
   std::string bad_rows = "error";
 
   /// Whether any option of tables was given.

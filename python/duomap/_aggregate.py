@@ -30,6 +30,10 @@ def aggregate(
     delimiter: str | None = None,
     quote: str | None = '"',
     header: bool | None = None,
+    quoted_lines: bool | None = None,
+    comment: str | None = None,
+    decimal_comma: bool = False,
+    null: str | Sequence[str] = (),
     bad_rows: Literal["error", "drop"] = "error",
     **options: Unpack[Options],
 ) -> Table:
@@ -52,12 +56,14 @@ def aggregate(
     "decimal(N)" with N digits behind the point, or "real". An empty field is missing. input_format="jsonl" reads a JSON object
     per line, whose columns are named by members, nested ones with dots, such as "user.id"; "auto" takes it if the first line
     begins with { and ends with }. quote=None takes quotes for ordinary bytes. `header` says whether the first line has names;
-    None finds it out. `duomap describe aggregate` defines the rest.
+    None finds it out. `quoted_lines` says whether fields in quotes may go over the end of a line; None tries it if a row has an odd
+    number of quotes. Lines that begin with the character `comment` do not count. With `decimal_comma` numbers are "1234,5". `null`
+    has the texts that stand for a missing value, such as "NA". `duomap describe aggregate` defines the rest.
 
     Columns: keys are texts, bytes, dictionaries of these, whole numbers, booleans, dates, times and nulls; null is a key of its
     own. Values are whole numbers, floats, and decimals with up to 18 digits behind the point; nulls are missing, and NaN is
     the largest number. distinct and mode take texts, booleans, dates and times, too. A condition compares numbers with numbers and
-    texts with texts. `types`, `input_format`, `delimiter`, `quote`, `header` and `bad_rows` are for text only. Runs on the CPU.
+    texts with texts. `types` and the options behind it are for text only. Runs on the CPU.
 
     Result: the columns of `by`, texts for text and of their own type for columns; count; then sum(x) and so on, in the order of
     `agg`. distinct(x), and sums, extremes and modes of integers, are int64, all others float64; a column with a missing value is
@@ -88,14 +94,18 @@ def aggregate(
     columns_of, texts = columns_or_texts(tables)
     if columns_of is not None:
         refused = {"types": types, "input_format": input_format != "auto", "delimiter": delimiter, "quote": quote != '"',
-                   "header": header is not None, "bad_rows": bad_rows != "error"}
+                   "header": header is not None, "quoted_lines": quoted_lines is not None, "comment": comment is not None,
+                   "decimal_comma": decimal_comma, "null": bool(null), "bad_rows": bad_rows != "error"}
         return aggregate_columns(columns_of, [_column("by", one) for one in keys], asked, condition, refused, options)
     named = None if header is None else flag("header", header)
+    joins = None if quoted_lines is None else flag("quoted_lines", quoted_lines)
+    words = [word("null", one) for one in ([null] if isinstance(null, str) else null)]
     with settings(options) as how:
         columns, report = _core.aggregate(
             open_texts(texts), [_column("by", one) for one in keys], asked, condition, declared,
             one_of("input_format", input_format, ("auto", "delimited", "jsonl")), character("delimiter", delimiter) or "",
-            character("quote", quote) or "", named, one_of("bad_rows", bad_rows, ("error", "drop")) == "drop", how,
+            character("quote", quote) or "", named, joins, character("comment", comment) or "", flag("decimal_comma", decimal_comma),
+            words, one_of("bad_rows", bad_rows, ("error", "drop")) == "drop", how,
         )
     return Table(columns, Report(report))
 

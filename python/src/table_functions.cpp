@@ -183,7 +183,8 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
                      const std::vector<named_text>& aggregates, const std::string& where,
                      const std::vector<named_text>& types, const std::string& input_format,
                      const std::string& delimiter, const std::string& quote, std::optional<bool> header,
-                     bool drop, const settings& how) {
+                     std::optional<bool> quoted_lines, const std::string& comment, bool decimal_comma,
+                     const std::vector<std::string>& missing, bool drop, const settings& how) {
   apps::grouping asked;
   asked.by = by;
   for (const named_text& one : aggregates) asked.aggregates.push_back(aggregate_called(one));
@@ -193,6 +194,10 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
   if (!delimiter.empty()) asked.delimiter = one_character("delimiter", delimiter);
   asked.quote = quote.empty() ? '\0' : one_character("quote", quote);
   asked.header = header;
+  asked.quoted_lines = quoted_lines;
+  if (!comment.empty()) asked.comment = one_character("comment", comment);
+  asked.decimal_comma = decimal_comma;
+  asked.missing = missing;
   apps::require_format_alone(asked);
   return run_watched(how, from.brief(), [&](watched_run& one) {
     apps::opened_tables opened = apps::open_tables(from.open(), asked, &one.control);
@@ -267,7 +272,8 @@ void add_table_functions(nb::module_& module) {
              "settings"_a);
   module.def("condition_columns", condition_columns, "where"_a);
   module.def("aggregate", run_aggregate, "tables"_a, "by"_a, "aggregates"_a, "where"_a, "types"_a,
-             "input_format"_a, "delimiter"_a, "quote"_a, "header"_a.none(), "drop"_a, "settings"_a);
+             "input_format"_a, "delimiter"_a, "quote"_a, "header"_a.none(), "quoted_lines"_a.none(),
+             "comment"_a, "decimal_comma"_a, "null"_a, "drop"_a, "settings"_a);
 }
 
 }  // namespace duomap::python

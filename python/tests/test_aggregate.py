@@ -79,6 +79,24 @@ def test_json_lines(tmp_path):
         duomap.aggregate(text, "x")
 
 
+def test_forms_of_text():
+    lined = b'k,v\n"a\nb",1\nc,2\n"a\nb",3\n'
+    for quoted_lines in (None, True):
+        found = duomap.aggregate(lined, "k", {"v": "sum"}, quoted_lines=quoted_lines)
+        assert rows(found) == [("a\nb", 4), ("c", 2)]
+    assert rows(duomap.aggregate(lined, "k", where="k = 'a\nb'")) == [("a\nb", 2)]
+    with pytest.raises(duomap.InputError, match="odd number of quotes"):
+        duomap.aggregate(lined, "k", {"v": "sum"}, quoted_lines=False)
+    assert rows(duomap.aggregate(b"k,v\ra,1\ra,2\r", "k", {"v": "sum"})) == [("a", 3)]
+    text = b"#\n# x\nk;v\na;1,5\n#a;7\na;NA\nNA;-2,25\n"
+    assert rows(duomap.aggregate(text, "k", {"v": ["sum", "count"]}, comment="#", decimal_comma=True, null=["NA", "-"])) == [("", -2.25, 1), ("a", 1.5, 1)]
+    assert rows(duomap.aggregate(b"sep=|\nk|v\na,b|1\n", "k", {"v": "sum"})) == [("a,b", 1)]
+    assert rows(duomap.aggregate(b'{"k":"a\\nb"}\n', "k")) == [("a\nb", 1)]
+    for options, problem in (({"comment": ","}, "same character"), ({"null": ["x"] * 9}, "at most 8 words"), ({"null": [1]}, "null is 1"), ({"quoted_lines": "x"}, "quoted_lines")):
+        with pytest.raises(duomap.UsageError, match=problem):
+            duomap.aggregate(b"k,v\na,1\n", "k", delimiter=",", **options)
+
+
 def test_different_values():
     table = b"k,v,w\na,1,x\na,2,x\na,2.0,y\nb,5,\nc,,z\nc,,z\n"
     found = duomap.aggregate(table, "k", {"v": ["distinct", "median", "quantile(0.9)", "mode", "var", "std", "sum"]})

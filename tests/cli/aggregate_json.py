@@ -169,8 +169,7 @@ class AggregateJson(program.AggregateTest):
                               (b'{"k":"a\tb"}', "control character"), (b'{"o":' + b"[" * 70 + b"]" * 70 + b"}", "nested deeper than 64 levels"),
                               (b'{"k":"a","v":"1"}', "column 'v' is '1', which is no number"), (b'{"k":"a","v":true}', "column 'v' is 'true', which is no number"),
                               (b'{"k":"a","v":{"x":1}}', "is '{\"x\":1}', which is no number"), (b'{"k":"a","v":1e999}', "no number"),
-                              (b'{"k":"a\\nb","v":1}', "column 'k' has a line feed, which no key can have"),
-                              (b'{"k":"\\u000a","v":1}', "column 'k' has a line feed"), (b'{"k":"' + b"\\t" * 300 + b'"}', "has more than 256 bytes")):
+                              (b'{"k":"a\xff","v":1}', "column 'k' has the byte 0xFF, which JSON cannot have"), (b'{"k":"' + b"\\t" * 300 + b'"}', "has more than 256 bytes")):
             with self.subTest(text=text):
                 self.write("bad.jsonl", b'{"k":"x","v":1}\n\n' + text + b'\n{"k":"y","v":2}\n')
                 asked = ("--by", "k", "--sum", "v", "--sort", "key")

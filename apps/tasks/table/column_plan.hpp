@@ -28,6 +28,30 @@ enum class row_format : unsigned char {
   json_lines,  ///< a JSON object in each line
 };
 
+/// Stands for a line feed in a row and in a key: a line feed ends rows, and separates the columns of keys.
+/// UTF-8 has no such byte.
+inline constexpr char joined_line_feed = '\xFF';
+
+/// The texts that stand for a missing value. An empty field always does.
+struct missing_words {
+  static constexpr unsigned most = 8;
+  static constexpr unsigned most_bytes = 35;
+
+  unsigned char count = 0;
+  unsigned char sizes[most] = {};
+  char texts[most_bytes] = {};
+
+  [[nodiscard]] DUOMAP_HD bool has(byte_view field) const {
+    const char* word = texts;
+    for (unsigned i = 0; i < count; word += sizes[i++]) {
+      std::uint64_t same = 0;
+      while (same < field.size && same < sizes[i] && field[same] == word[same]) ++same;
+      if (same == field.size && same == sizes[i]) return true;
+    }
+    return false;
+  }
+};
+
 /// The purpose for which a row's field is read.
 enum class column_use : unsigned char { key, value, comparison };
 
@@ -51,8 +75,16 @@ struct column_plan {
   json_paths members;  ///< of the objects of JSON Lines
   char delimiter = ',';
   char quote = '"';
+  char comment = '\n';  ///< the first byte of comments; '\n': there are none
   bool has_header = false;
+  bool has_separator = false;       ///< the first line of each source is "sep=" and the delimiter
+  bool joins_lines = false;         ///< rows or keys may have joined_line_feed for a line feed
+  bool has_special_fields = false;  ///< there are `missing` texts, or numbers have a decimal comma
+  bool decimal_comma = false;
   std::uint64_t header_hash = 0;  ///< line_hash() of the first line of each source
+  /// The header may begin at this byte at the latest: comments and empty lines may be in front of it.
+  std::uint32_t last_header = 0;
+  missing_words missing;
 
   [[nodiscard]] DUOMAP_HD unsigned reads() const { return keys + values + where.count; }
 };

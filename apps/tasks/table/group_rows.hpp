@@ -2,6 +2,8 @@
 #pragma once
 
 #include "apps/tasks/table/column_plan.hpp"
+#include "apps/tasks/table/comma_number.hpp"
+#include "apps/tasks/table/group_state.hpp"
 #include "apps/tasks/table/json_condition.hpp"
 #include "apps/tasks/table/json_row.hpp"
 #include "apps/tasks/table/key_bytes.hpp"
@@ -15,84 +17,8 @@
 #include "gpu/make_backend.hpp"
 
 #include <cstdint>
-#include <limits>
 
 namespace duomap::apps {
-
-/// The result for one key: the number of rows, and for each value column the number, the sum and the extremes
-/// of its numbers. A column of doubles has its sum in `real`, and its extremes as ordered_bits().
-template <unsigned Values>
-struct group_state {
-  std::uint64_t rows;
-  std::uint64_t count[Values];
-  /// The sum is high * 2^32 + low. With fewer than 2^32 numbers neither part overflows.
-  std::uint64_t low[Values];
-  std::int64_t high[Values];
-  double real[Values];
-  std::int64_t least[Values];
-  std::int64_t greatest[Values];
-
-  /// Sums of doubles are equal if they differ only by rounding.
-  friend bool operator==(const group_state& a, const group_state& b) {
-    bool same = a.rows == b.rows;
-    for (unsigned v = 0; v < Values; ++v) {
-      const double size = (a.real[v] < 0 ? -a.real[v] : a.real[v]) + (b.real[v] < 0 ? -b.real[v] : b.real[v]);
-      const double apart = a.real[v] < b.real[v] ? b.real[v] - a.real[v] : a.real[v] - b.real[v];
-      same = same && a.count[v] == b.count[v] && a.least[v] == b.least[v] && a.greatest[v] == b.greatest[v] &&
-             a.low[v] == b.low[v] && a.high[v] == b.high[v] &&
-             (apart <= 1e-9 * size || a.real[v] == b.real[v]);
-    }
-    return same;
-  }
-};
-
-/// The state of no row.
-template <unsigned Values>
-[[nodiscard]] DUOMAP_HD group_state<Values> no_rows() {
-  group_state<Values> none = {};
-  for (unsigned v = 0; v < Values; ++v) {
-    none.least[v] = std::numeric_limits<std::int64_t>::max();
-    none.greatest[v] = std::numeric_limits<std::int64_t>::min();
-  }
-  return none;
-}
-
-/// Makes a row's state that of a row with a number in value column `v`: `units` of 10^-scale.
-template <unsigned Values>
-DUOMAP_HD void put_units(std::int64_t units, unsigned v, group_state<Values>& to) {
-  if constexpr (Values == 1) v = 0;  // compilers see one place
-  to.count[v] = 1;
-  to.low[v] = static_cast<std::uint64_t>(units) & 0xffffffffu;
-  to.high[v] = units >> 32;
-  to.least[v] = to.greatest[v] = units;
-}
-template <unsigned Values>
-DUOMAP_HD void put_real(double number, unsigned v, group_state<Values>& to) {
-  if constexpr (Values == 1) v = 0;
-  to.count[v] = 1;
-  to.real[v] = number;
-  to.least[v] = to.greatest[v] = ordered_bits(number);
-}
-
-/// The place of a row as one number. A later row of the input has a larger number.
-[[nodiscard]] DUOMAP_HD inline std::int64_t row_place(std::uint32_t source, std::uint64_t offset) {
-  constexpr unsigned offset_bits = 43;
-  return static_cast<std::int64_t>(std::uint64_t{source} << offset_bits | offset);
-}
-[[nodiscard]] inline std::uint32_t source_of(std::int64_t place) {
-  return static_cast<std::uint32_t>(place >> 43);
-}
-[[nodiscard]] inline std::uint64_t offset_of(std::int64_t place) {
-  return static_cast<std::uint64_t>(place) & ((std::uint64_t{1} << 43) - 1);
-}
-
-/// Sums of these numbers are hardly ever equal for different sets of rows.
-[[nodiscard]] DUOMAP_HD inline std::uint64_t mixed_place(std::int64_t place) {
-  auto mixed = static_cast<std::uint64_t>(place) + 0x9e3779b97f4a7c15ull;
-  mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9ull;
-  mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebull;
-  return mixed ^ mixed >> 31;
-}
 
 /// The reason why a row is not counted.
 enum class row_fault : unsigned char {
@@ -105,16 +31,18 @@ enum class row_fault : unsigned char {
   long_key,      ///< a key of several fields, of a function or with doubled quotes, that is too long
   unreadable,    ///< a field that the function of a key cannot read
   no_json,
-  line_feed,  ///< in a key of JSON
+  line_feed,  ///< in a key of JSON, or the byte that stands for one
 };
 
 /// Groups the rows of delimited text or JSON Lines that fulfil a condition (WHERE, GROUP BY). Such a row
 /// emits its key and a state for one row. A row that cannot be counted emits the key of faults, with its
 /// place in least[0] and greatest[0], and mixed_place() in count[0]. low[v] is 1 if the only fault is a
-/// number for which the type of value column v is too narrow.
+/// number for which the type of value column v is too narrow, and high[0] is 1 if the row has an odd number
+/// of quotes.
 ///
-/// A line feed separates the columns of a key, because no field contains a line feed. A string
-/// of JSON may have one as an escape; a key with it is a fault.
+/// A line feed separates the columns of a key, because no field contains a line feed. If plan.joins_lines,
+/// joined_line_feed stands for the line feeds of a field. It then also stands for those that a string of JSON
+/// has as escapes; otherwise a key with such an escape is a fault.
 template <unsigned Values>
 struct group_rows {
   using format = fields;
@@ -215,15 +143,16 @@ struct group_rows {
 
   DUOMAP_HD void map(const field_list& row, auto& emit) const {
     const line& whole = row.whole();
-    if (whole.text.empty()) return;
-    const bool is_header = plan.has_header && whole.offset == 0;
+    if (whole.text.empty() || whole.text[0] == plan.comment) return;
+    front kind = front::read;
+    if (whole.offset <= plan.last_header) [[unlikely]]
+      kind = front_line(whole.text, whole.offset);
+    if (kind == front::skip) return;
     row_values found;
-    if (is_header) {
-      if (line_hash(whole.text) == plan.header_hash) return;
-      found.fault = row_fault::header;
-    } else {
+    if (kind == front::read)
       read(row, found);
-    }
+    else
+      found.fault = row_fault::header;
     if (!found.fulfils) return;
     if (found.fault == row_fault::none) {
       if (plan.keys == 1 && !plan.makes_keys && !found.keys[0].escaped) {
@@ -244,11 +173,22 @@ struct group_rows {
     fault.least[0] = fault.greatest[0] = row_place(whole.source, whole.offset);
     fault.count[0] = mixed_place(fault.least[0]);
     if (found.fault == row_fault::other_number) fault.low[plan.columns[found.column].index] = 1;
+    fault.high[0] = found.fault == row_fault::open_quote ? 1 : 0;
     char bytes[most_key_columns];
     emit(fault_key(bytes), fault);
   }
 
  private:
+  /// The treatment of one of the first lines of a source.
+  enum class front : unsigned char { skip, read, other_header };
+
+  [[nodiscard, gnu::noinline]] DUOMAP_HD front front_line(byte_view text, std::uint64_t offset) const {
+    if (plan.has_separator && offset == 0) return front::skip;
+    if (!plan.has_header) return front::read;
+    if (line_hash(text) == plan.header_hash) return front::skip;
+    return offset == 0 ? front::other_header : front::read;
+  }
+
   /// Adds a fault of plan.columns[i]. Returns whether later columns of the row change nothing any more.
   DUOMAP_HD bool add_fault(row_fault fault, unsigned i, row_values& found) const {
     const bool decides = plan.columns[i].use == column_use::comparison;
@@ -281,6 +221,13 @@ struct group_rows {
     apply_condition(results, found);
   }
 
+  [[nodiscard]] DUOMAP_HD static bool has_joined_line_feed(byte_view text) {
+    for (std::uint64_t i = 0; i < text.size; ++i) {
+      if (text[i] == joined_line_feed) return true;
+    }
+    return false;
+  }
+
   /// use_field() for a member of a JSON object.
   DUOMAP_HD row_fault use_member(const read_column& column, const json_values& members, row_values& found,
                                  std::uint32_t& results) const {
@@ -291,6 +238,7 @@ struct group_rows {
     if (column.use == column_use::key) {
       const bool escaped = members.is_escaped(column.field);
       found.keys[column.index] = {text.data, text.size, escaped};
+      if (plan.joins_lines) return has_joined_line_feed(text) ? row_fault::line_feed : row_fault::none;
       return escaped && decodes_to_line_feed(text) ? row_fault::line_feed : row_fault::none;
     }
     bool result = false;
@@ -302,6 +250,9 @@ struct group_rows {
   /// `results` gets the results of comparisons, as row_condition::holds() takes them.
   DUOMAP_HD row_fault use_field(const read_column& column, byte_view field, byte_view line, char quote,
                                 row_values& found, std::uint32_t& results) const {
+    char made[comma_number::room];
+    if (plan.has_special_fields) [[unlikely]]
+      field = special_field(column, field, made);
     if (column.use == column_use::value) return read_number(field, column.index, found.values);
     const bool escaped = is_quoted(field, line, quote) && find_byte(field, quote) < field.size;
     if (column.use == column_use::key) {
@@ -313,6 +264,16 @@ struct group_rows {
       return row_fault::no_number;
     results |= std::uint32_t{result} << column.index;
     return row_fault::none;
+  }
+
+  /// An empty field for a text that stands for a missing value; `made` with a point for a number's comma.
+  [[nodiscard, gnu::noinline]] DUOMAP_HD byte_view special_field(const read_column& column, byte_view field,
+                                                                 char* made) const {
+    if (plan.missing.has(field)) return field.sub(0, 0);
+    const bool is_number = column.use == column_use::value ||
+                           (column.use == column_use::comparison &&
+                            plan.where.comparisons[column.index].constant != comparison::constant_kind::text);
+    return is_number && plan.decimal_comma ? comma_number::with_point(field, made) : field;
   }
 
   /// Reads a field into the state. An empty field is not counted, and is no fault. Few fields have spaces
@@ -342,7 +303,9 @@ struct group_rows {
   /// Writes a field of the key as its text. A field that does not fit is written in part.
   DUOMAP_HD void put_field(const key_field& field, key_bytes& into) const {
     if (plan.format == row_format::json_lines && field.escaped) {
-      static_cast<void>(decode_json({field.data, field.size}, [&into](char byte) { return into.put(byte); }));
+      static_cast<void>(decode_json({field.data, field.size}, [&into](char byte) {
+        return into.put(byte == '\n' ? joined_line_feed : byte);
+      }));
       return;
     }
     for (std::uint64_t i = 0; i < field.size; ++i) {

@@ -129,13 +129,27 @@ std::vector<unsigned> columns_of(const grouping& asked) {
   return all;
 }
 
-void add_key_cells(byte_view key, unsigned columns, std::vector<cell>& cells) {
+void add_key_cells(byte_view key, unsigned columns, std::vector<cell>& cells, std::string* joined) {
+  byte_view shown = key;
+  if (joined != nullptr) {
+    joined->assign(key.text());
+    std::ranges::replace(*joined, joined_line_feed, '\n');
+    shown = byte_view(*joined);
+  }
   std::uint64_t at = 0;
   for (unsigned k = 1; k <= columns; ++k) {
     const std::uint64_t end = k == columns ? key.size : find_byte(key, '\n', at);
-    cells.emplace_back(key.sub(at, end - at));
+    cells.emplace_back(shown.sub(at, end - at));
     at = end + 1;
   }
+}
+
+bool joined_less(byte_view a, byte_view b) noexcept {
+  // Twice the byte leaves room for the line feeds of a field, behind those between columns.
+  const auto place_of = [](char byte) {
+    return byte == joined_line_feed ? 2u * '\n' + 1 : 2u * static_cast<unsigned char>(byte);
+  };
+  return std::ranges::lexicographical_compare(a.text(), b.text(), {}, place_of, place_of);
 }
 
 }  // namespace duomap::apps

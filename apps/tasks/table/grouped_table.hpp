@@ -80,8 +80,13 @@ template <unsigned Values>
 /// The value column of each aggregate; 0 for an aggregate that reads none.
 [[nodiscard]] std::vector<unsigned> columns_of(const grouping& asked);
 
-/// Appends one cell for each of the columns of a key.
-void add_key_cells(byte_view key, unsigned columns, std::vector<cell>& cells);
+/// Appends one cell for each of the columns of a key. With `joined`, which is then used as memory, line feeds
+/// take the place of joined_line_feed.
+void add_key_cells(byte_view key, unsigned columns, std::vector<cell>& cells, std::string* joined = nullptr);
+
+/// Orders texts by their bytes, as if joined_line_feed were the line feed that it stands for. Between columns
+/// of a key stands a line feed, which comes before those of a field.
+[[nodiscard]] bool joined_less(byte_view a, byte_view b) noexcept;
 
 template <unsigned Values>
 class grouped_rows final : public grouped_table {
@@ -100,9 +105,10 @@ class grouped_rows final : public grouped_table {
                 const use_cells& use) const override {
     std::vector<cell> cells;
     std::vector<std::string> texts(aggregates_.size());
+    std::string joined;
     const auto give = [&](byte_view key, const group_state<Values>& state) {
       cells.clear();
-      add_key_cells(key, plan_.keys, cells);
+      add_key_cells(key, plan_.keys, cells, plan_.joins_lines ? &joined : nullptr);
       for (std::size_t i = 0; i < aggregates_.size(); ++i)
         cells.push_back(aggregate_cell(aggregates_[i], plan_.types[values_[i]], numbers_of(state, values_[i]),
                                        key, texts[i], key_text_));
@@ -115,12 +121,22 @@ class grouped_rows final : public grouped_table {
     const auto largest_first = [this](const auto& a, const auto& b) {
       const auto of_a = order_of(a.value), of_b = order_of(b.value);
       if (of_a != of_b) return of_a > of_b;  // a missing value is less than any number
-      return a.key.text() < b.key.text();
+      return plan_.joins_lines ? joined_less(a.key, b.key) : a.key.text() < b.key.text();
     };
-    auto rows = top                         ? result_.top(*top, largest_first)
-                : order == group_order::key ? result_.sorted(by_key, pool)
-                                            : result_.sorted(largest_first, pool);
-    if (top && order == group_order::key) parallel_sort(rows, by_key, pool);
+    const auto by_joined_key = [](const auto& a, const auto& b) {
+      return joined_less(a.key, b.key);
+    };
+    const bool only_keys = order == group_order::key && !top;
+    auto rows = top                              ? result_.top(*top, largest_first)
+                : only_keys && plan_.joins_lines ? result_.sorted(by_joined_key, pool)
+                : only_keys                      ? result_.sorted(by_key, pool)
+                                                 : result_.sorted(largest_first, pool);
+    if (top && order == group_order::key) {
+      if (plan_.joins_lines)
+        parallel_sort(rows, by_joined_key, pool);
+      else
+        parallel_sort(rows, by_key, pool);
+    }
     for (const auto& row : rows) give(row.key, row.value);
   }
 

@@ -32,6 +32,7 @@ struct values_reader {
   std::function<value_row(byte_view key, const group_state<Values>& state)> row_of;
   std::optional<number_type> type;  ///< of the values; nothing for texts
   bool may_be_numbers = false;      ///< texts are numbers if read_numbers() says so
+  bool decimal_comma = false;       ///< of these numbers
 };
 
 /// Reads values that are texts behind the last line feed of keys. `plan`: of the run.
@@ -47,7 +48,7 @@ template <unsigned Values>
       row.rows = trimmed(row.text()).empty() ? 0 : state.rows;
       return row;
     };
-    return {row_of, std::nullopt, true};
+    return {row_of, std::nullopt, true, plan.decimal_comma};
   }
   const auto v = static_cast<unsigned>(at - columns.begin());
   const bool real = plan.types[v].real;
@@ -66,15 +67,17 @@ template <unsigned Values>
 template <unsigned Values>
 class grouped_values final : public grouped_table {
  public:
-  /// `keys`: the number of key columns of the answer. `types`: of the value columns.
+  /// `keys`: the number of key columns of the answer. `types`: of the value columns. `joins_lines`: of the
+  /// plan.
   grouped_values(unsigned keys, std::span<const number_type> types, const grouping& asked,
-                 key_text_function key_text = {})
+                 key_text_function key_text = {}, bool joins_lines = false)
     : keys_(keys),
       types_(types.begin(), types.end()),
       aggregates_(asked.aggregates),
       columns_(columns_of(asked)),
       value_columns_(asked.values_columns()),
-      key_text_(std::move(key_text)) {
+      key_text_(std::move(key_text)),
+      joins_lines_(joins_lines) {
     unsigned answers = 0;
     places_.resize(aggregates_.size());
     for (std::size_t c = 0; c < value_columns_.size(); ++c) {
@@ -97,7 +100,7 @@ class grouped_values final : public grouped_table {
     held.take(2 * result.size() * sizeof(value_row), "the different values of a column");
     std::vector<value_row> rows = rows_of(result, reader, pool);
     std::optional<number_type> type = reader.type;
-    if (reader.may_be_numbers) type = read_numbers(rows, pool);
+    if (reader.may_be_numbers) type = read_numbers(rows, pool, reader.decimal_comma);
     memory_reservation& of_groups = held_.emplace_back(result.memory());
     const std::uint64_t bytes = (column == 0 ? sizeof(group) : 0) + over_values.size() * sizeof(cell);
     const group_rows<Values> task{};
@@ -109,7 +112,7 @@ class grouped_values final : public grouped_table {
       one.merged = no_rows<Values>();
       for (const value_row& each : values)
         reduction_of(task).fold_fields(one.merged, *static_cast<const state*>(each.state));
-      one.answers = answers_of(values, over_values, type);
+      one.answers = answers_of(values, over_values, type, joins_lines_);
     });
     column == 0 ? take(parts) : join(parts);
     const bool has_texts = !type && std::ranges::any_of(over_values, [](const aggregate& one) {
@@ -132,13 +135,13 @@ class grouped_values final : public grouped_table {
     std::vector<const group*> rows;
     rows.reserve(groups_.size());
     for (const group& one : groups_) rows.push_back(&one);
-    const auto by_key = [](const group* a, const group* b) {
-      return key_less(a->key, b->key);
+    const auto by_key = [this](const group* a, const group* b) {
+      return joins_lines_ ? joined_less(a->key, b->key) : key_less(a->key, b->key);
     };
-    const auto largest_first = [this](const group* a, const group* b) {
+    const auto largest_first = [this, by_key](const group* a, const group* b) {
       const auto of_a = order_of(*a), of_b = order_of(*b);
       if (of_a != of_b) return of_a > of_b;  // a missing value is less than any number
-      return key_less(a->key, b->key);
+      return by_key(a, b);
     };
     if ((top || order == group_order::value) && is_text(0))
       throw usage_error(aggregates_[0].heading() +
@@ -153,12 +156,14 @@ class grouped_values final : public grouped_table {
     if (order == group_order::key) parallel_sort(rows, by_key, pool);
     std::vector<cell> cells;
     std::vector<std::string> texts(aggregates_.size());
+    std::string joined;
     for (const group* const one : rows) {
       cells.clear();
-      add_key_cells(one->key, keys_, cells);
+      add_key_cells(one->key, keys_, cells, joins_lines_ ? &joined : nullptr);
       for (std::size_t i = 0; i < aggregates_.size(); ++i) {
         if (needs_values(aggregates_[i].kind))
-          cells.push_back(answer_cell(aggregates_[i], one->answers[places_[i].answer], type_of(i), texts[i]));
+          cells.push_back(answer_cell(aggregates_[i], one->answers[places_[i].answer], type_of(i), texts[i],
+                                      joins_lines_));
         else
           cells.push_back(aggregate_cell(aggregates_[i], plain_type(i), numbers_of(one->merged, columns_[i]),
                                          one->key, texts[i], key_text_));
@@ -258,6 +263,7 @@ class grouped_values final : public grouped_table {
   std::vector<std::string> value_columns_;  // whose different values are needed
   std::vector<place> places_;               // of each aggregate over values
   key_text_function key_text_;
+  bool joins_lines_;
   std::vector<values_found> found_;  // for each of value_columns_
   std::vector<memory_reservation> held_;
   std::vector<group> groups_;

@@ -111,6 +111,10 @@ std::string grouping::text() const {
   if (delimiter) all += std::string(" --delimiter ") + *delimiter;
   all += std::string(" --quote ") + (quote == '\0' ? "none" : std::string(1, quote));
   if (header) all += *header ? " --header yes" : " --header no";
+  if (quoted_lines) all += *quoted_lines ? " --quoted-lines yes" : " --quoted-lines no";
+  if (comment != '\n') all += std::string(" --comment ") + comment;
+  if (decimal_comma) all += " --decimal-comma";
+  for (const std::string& word : missing) all += " --null " + word;
   return all;
 }
 
@@ -121,15 +125,52 @@ std::optional<row_format> parse_row_format(std::string_view text) {
   throw usage_error("the format of an input is auto, delimited or jsonl, not '" + std::string(text) + "'");
 }
 
+namespace {
+
+/// The first option that is set and that only delimited text has, or null.
+const char* option_of_delimited_text(const grouping& asked) {
+  return asked.delimiter          ? "--delimiter"
+         : asked.quote != '"'     ? "--quote"
+         : asked.header           ? "--header"
+         : asked.quoted_lines     ? "--quoted-lines"
+         : asked.comment != '\n'  ? "--comment"
+         : asked.decimal_comma    ? "--decimal-comma"
+         : !asked.missing.empty() ? "--null"
+                                  : nullptr;
+}
+
+}  // namespace
+
+bool grouping::asks_for_delimited_text() const { return option_of_delimited_text(*this) != nullptr; }
+
 void require_format_alone(const grouping& asked) {
-  if (asked.format != row_format::json_lines) return;
-  const char* const option = asked.delimiter      ? "--delimiter"
-                             : asked.quote != '"' ? "--quote"
-                             : asked.header       ? "--header"
-                                                  : nullptr;
-  if (option != nullptr)
-    throw usage_error(std::string(option) +
-                      " is for delimited text, and --input-format jsonl asks for JSON Lines; leave one out");
+  if (asked.format == row_format::json_lines) {
+    if (const char* const option = option_of_delimited_text(asked))
+      throw usage_error(
+          std::string(option) +
+          " is for delimited text, and --input-format jsonl asks for JSON Lines; leave one out");
+  }
+  if (asked.delimiter == asked.quote) throw usage_error("--delimiter and --quote are the same character");
+  if (asked.comment == asked.quote) throw usage_error("--comment and --quote are the same character");
+  if (asked.comment == asked.delimiter) throw usage_error("--comment and --delimiter are the same character");
+  if (asked.quoted_lines == true && asked.quote == '\0')
+    throw usage_error("--quoted-lines yes needs a quote, and --quote none has none; leave one out");
+  static_cast<void>(missing_words_of(asked));
+}
+
+missing_words missing_words_of(const grouping& asked) {
+  missing_words words;
+  std::size_t bytes = 0;
+  for (const std::string& word : asked.missing) {
+    if (word.empty()) continue;  // an empty field is missing anyway
+    if (words.count == missing_words::most || bytes + word.size() > missing_words::most_bytes)
+      throw usage_error("--null has at most " + std::to_string(missing_words::most) + " words of together " +
+                        std::to_string(missing_words::most_bytes) + " bytes");
+    std::ranges::copy(word, words.texts + bytes);
+    words.sizes[words.count++] = static_cast<unsigned char>(word.size());
+    bytes += word.size();
+  }
+  return words;
 }
 
 number_type parse_number_type(const std::string& text) {

@@ -71,6 +71,12 @@ struct grouping {
       delimiter;     ///< nothing: the most frequent of tab, comma, semicolon and bar in the first line
   char quote = '"';  ///< '\0': no byte quotes
   std::optional<row_format> format;  ///< nothing: found in the first line
+  /// Whether fields in quotes may go over the end of a line; nothing: tried if a row has an odd number of
+  /// quotes.
+  std::optional<bool> quoted_lines;
+  char comment = '\n';               ///< the first byte of lines that are comments; '\n': there are none
+  bool decimal_comma = false;        ///< numbers have a comma in front of their decimals
+  std::vector<std::string> missing;  ///< texts that stand for a missing value, as an empty field does
   std::optional<bool> header;  ///< nothing: true if a column is named, or only the first line has no number
 
   /// The columns whose numbers are read. Each column comes once, in the order of the aggregates. A column
@@ -86,6 +92,8 @@ struct grouping {
   [[nodiscard]] grouping of_task(std::size_t which = 0) const;
   /// For of_task(): whether by[key] is a column of values_columns(), which no function makes.
   [[nodiscard]] bool is_values_key(std::size_t key) const;
+  /// Whether an option is set that only delimited text has.
+  [[nodiscard]] bool asks_for_delimited_text() const;
   /// All parts that decide the answer, as a text. A stored partial has this text.
   [[nodiscard]] std::string text() const;
 };
@@ -93,8 +101,12 @@ struct grouping {
 /// Parses "auto", which is nothing, "delimited" or "jsonl".
 /// @throws usage_error for another text
 [[nodiscard]] std::optional<row_format> parse_row_format(std::string_view text);
-/// @throws usage_error when JSON Lines are asked for, and a delimiter, a quote or a header, too
+/// @throws usage_error when JSON Lines are asked for, and an option of delimited text, too; when characters
+/// of delimited text are the same
 void require_format_alone(const grouping& asked);
+
+/// @throws usage_error when there are too many words, or they are too long
+[[nodiscard]] missing_words missing_words_of(const grouping& asked);
 
 /// Parses "integer", "decimal" (two digits behind the point), "decimal(N)" or "real".
 /// @throws usage_error for another text

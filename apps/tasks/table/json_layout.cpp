@@ -86,7 +86,7 @@ sampled_rows read_sample(const table_sample& sample, const json_paths& paths) {
 
 bool is_json_lines(const table_sample& sample, const grouping& asked) {
   if (asked.format) return *asked.format == row_format::json_lines;
-  if (asked.delimiter || asked.header || asked.quote != '"') return false;
+  if (asked.asks_for_delimited_text()) return false;
   for (const byte_view line : sample.lines) {
     std::string_view text = without_blanks(line);
     if (text.empty()) continue;
@@ -103,6 +103,7 @@ table_layout find_json_layout(const table_sample& sample, const std::string& nam
   const std::vector<std::string> columns = columns_of(asked, where);
   table_layout found;
   found.plan.format = row_format::json_lines;
+  found.plan.joins_lines = true;
   found.plan.members = json_paths_of(columns);
   // A line is one field, whose quotes do not matter.
   found.plan.delimiter = '\n';

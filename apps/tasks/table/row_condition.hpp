@@ -47,6 +47,8 @@ struct row_condition {
   comparison comparisons[most_comparisons] = {};
   unsigned char step[2 * most_comparisons] = {};
   char texts[most_constant_bytes] = {};
+  /// This byte of a field stands for a line feed; '\n': there is none.
+  char line_feed = '\n';
 
   /// Whether a row fulfils the condition. Bit i of `results` is the result of comparison i. All rows fulfil a
   /// condition without comparisons.
@@ -74,11 +76,13 @@ template <class T>
 }
 
 /// -1, 0 or 1, as the field is below, equal to or above the constant.
-[[nodiscard]] DUOMAP_HD inline int order_of_texts(byte_view field, char doubled, byte_view constant) {
+[[nodiscard]] DUOMAP_HD inline int order_of_texts(byte_view field, char doubled, byte_view constant,
+                                                  char line_feed = '\n') {
   std::uint64_t at = 0;
   for (std::uint64_t i = 0; i < field.size; ++i, ++at) {
     if (at == constant.size) return 1;
-    const auto a = static_cast<unsigned char>(field[i]), b = static_cast<unsigned char>(constant[at]);
+    const auto a = static_cast<unsigned char>(field[i] == line_feed ? '\n' : field[i]);
+    const auto b = static_cast<unsigned char>(constant[at]);
     if (a != b) return order_of(a, b);
     if (doubled != '\0' && field[i] == doubled) ++i;
   }
@@ -148,7 +152,7 @@ template <class T>
   }
   int order = 0;
   if (with.constant == comparison::constant_kind::text) {
-    order = detail::order_of_texts(field, doubled, {all.texts + with.text, with.size});
+    order = detail::order_of_texts(field, doubled, {all.texts + with.text, with.size}, all.line_feed);
   } else if (!detail::order_of_numbers(content, with, order)) {
     return false;
   }

@@ -2,8 +2,12 @@
 #include "apps/tasks/table/run_grouping.hpp"
 
 #include "apps/report/quantity.hpp"
+#include "apps/tasks/table/changed_lines.hpp"
 #include "apps/tasks/table/json_fault.hpp"
+#include "apps/tasks/table/json_layout.hpp"
 #include "apps/tasks/table/parse_key_function.hpp"
+#include "apps/tasks/table/table_sample.hpp"
+#include "apps/tasks/table/table_start.hpp"
 #include "core/input/beginning.hpp"
 #include "core/input/standard_input.hpp"
 #include "core/path_problem.hpp"
@@ -28,13 +32,20 @@ bool can_be_read_again(const source& table) {
   return table.stored_size() && table.name() != standard_input_name;
 }
 
+// The number of line feeds, with those inside quotes if lines are joined.
+std::uint64_t lines_in(byte_view text, bool joined) {
+  const auto lines = std::count(text.begin(), text.end(), '\n') +
+                     (joined ? std::count(text.begin(), text.end(), joined_line_feed) : 0);
+  return static_cast<std::uint64_t>(lines);
+}
+
 numbered_row row_in(byte_view before, std::string_view rest, std::uint64_t line) {
-  line += static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+  line += lines_in(before, false);
   return {line, std::string(rest.substr(0, rest.find('\n')))};
 }
 
-/// The row that begins at `offset`; nothing if the source cannot be read again.
-std::optional<numbered_row> row_at(const source& table, std::uint64_t offset) {
+/// The row that begins at `offset`; nothing if the source cannot be read again. `joined`: lines are joined.
+std::optional<numbered_row> row_at(const source& table, std::uint64_t offset, bool joined) {
   constexpr std::uint64_t longest_row = std::uint64_t{64} << 10;
   if (table.addressable()) {
     const byte_view all = table.bytes();
@@ -48,7 +59,7 @@ std::optional<numbered_row> row_at(const source& table, std::uint64_t offset) {
     const std::uint64_t count =
         stream->read(buffer.data(), std::min<std::uint64_t>(buffer.size(), offset - at));
     if (count == 0) return std::nullopt;
-    line += static_cast<std::uint64_t>(std::count(buffer.data(), buffer.data() + count, '\n'));
+    line += lines_in({buffer.data(), count}, joined);
     at += count;
   }
   std::string rest;
@@ -90,12 +101,18 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
   } else {
     has_field = fields.get(number, field);
   }
-  const std::string shown = quoted(std::string(field.text().substr(0, 40)));
+  std::string begun(field.text().substr(0, 40));
+  if (plan.joins_lines) std::ranges::replace(begun, joined_line_feed, '\n');
+  const std::string shown = duomap::quoted(begun);
   switch (found.fault) {
     case row_fault::open_quote:
-      return "it has an odd number of quotes; a field cannot go over the end of a line, and --quote none "
-             "takes quotes for "
-             "ordinary bytes";
+      if (plan.joins_lines)
+        return "it has an odd number of quotes, though fields may go over the end of a line; --quote none "
+               "takes quotes for ordinary bytes";
+      return std::string("it has an odd number of quotes; ") +
+             (asked.quoted_lines == false ? "--quoted-lines no lets no field go over the end of a line"
+                                          : "--quoted-lines yes lets fields go over the end of a line") +
+             ", and --quote none takes quotes for ordinary bytes";
     case row_fault::missing_field:
       return "it has no " + column;
     case row_fault::no_number:
@@ -108,7 +125,9 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
              (asked.format ? ""
                            : "; the first line looks like JSON Lines, and --input-format says otherwise");
     case row_fault::line_feed:
-      return column + " has a line feed, which no key can have";
+      return plan.joins_lines
+                 ? column + " has the byte 0xFF, which JSON cannot have"
+                 : column + " has a line feed, which keys of parts have only with --input-format jsonl";
     case row_fault::unreadable: {
       const unsigned k = plan.columns[found.column].index;
       return asked.by[k] + " cannot read " + shown + ": " + texts_of(plan.functions[k]);
@@ -124,22 +143,73 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
          std::to_string(group_rows<1>::max_extra_key_bytes) + " more than its row";
 }
 
+/// Whether a table has a line that is neither empty nor a comment.
+bool has_row(const std::string& beginning, const grouping& asked) {
+  return start_of(byte_view(beginning), asked).at < beginning.size();
+}
+
+/// Refuses a table whose first lines differ from those of the first table, as far as no row can show it: the
+/// header behind comments, and the line "sep=".
+void require_same_start(std::unique_ptr<source>& table, const column_plan& plan, const grouping& asked,
+                        const run_control* control) {
+  const std::string beginning = beginning_of(table, beginning_bytes, control);
+  const table_start start = start_of(byte_view(beginning), asked);
+  if (start.separator.has_value() != plan.has_separator && !beginning.empty())
+    throw input_error(
+        quoted(table->name()) + ": its first line is " + (plan.has_separator ? "not " : "") +
+        "\"sep=\" and a delimiter, unlike that of the first table; give tables that begin alike");
+  if (!plan.has_header || start.at == beginning.size()) return;
+  const byte_view rest = byte_view(beginning).sub(start.at, beginning.size() - start.at);
+  const table_sample sample = sample_of(rest, beginning.size() < beginning_bytes);
+  if (!sample.lines.empty() && line_hash(sample.lines[0]) == plan.header_hash) return;
+  const std::uint64_t line = 1 + lines_in(byte_view(beginning).sub(0, start.at), plan.joins_lines);
+  throw input_error(quoted(table->name()) + ", line " + std::to_string(line) +
+                    ": it is not the header of the first table; give tables with one header");
+}
+
 }  // namespace
 
 opened_tables open_tables(input from, const grouping& asked, const run_control* control) {
   std::vector<std::unique_ptr<source>> sources = std::move(from).release();
   opened_tables opened;
+  opened.control = control;
   bool found = false;
-  for (std::unique_ptr<source>& one : sources) {
-    if (found) break;
-    const std::string beginning = beginning_of(one, beginning_bytes, control);
-    if (beginning.find_first_not_of("\r\n") == std::string::npos && &one != &sources.back()) continue;
-    opened.layout = find_table_layout(beginning, beginning.size() < beginning_bytes, one->name(), asked,
-                                      sources.size() == 1);
+  for (std::size_t i = 0; i < sources.size() && !found; ++i) {
+    std::string beginning = beginning_of(sources[i], beginning_bytes, control);
+    if (!has_row(beginning, asked) && i + 1 < sources.size()) continue;
+    const bool whole = beginning.size() < beginning_bytes;
+    if (!is_json_lines(sample_of(beginning, whole), asked)) opened.lines = rules_of(beginning, asked);
+    if (opened.lines.change_bytes()) {
+      for (std::unique_ptr<source>& one : sources) one = with_changed_lines(std::move(one), opened.lines);
+      beginning = beginning_of(sources[i], beginning_bytes, control);
+    }
+    grouping of_lines = asked;
+    if (opened.lines.joins_lines) of_lines.quoted_lines = true;
+    opened.layout = find_table_layout(beginning, whole, sources[i]->name(), of_lines, sources.size() == 1);
+    if (opened.layout.plan.last_header > 0) {
+      for (std::size_t other = i + 1; other < sources.size(); ++other)
+        require_same_start(sources[other], opened.layout.plan, asked, control);
+    }
     found = true;
   }
   opened.tables = input(std::move(sources));
   return opened;
+}
+
+bool reopened_with_quoted_lines(opened_tables& from, const grouping& asked, std::vector<std::string>& notes) {
+  const bool asks =
+      !asked.quoted_lines && !from.lines.joins_lines && from.layout.plan.format == row_format::delimited;
+  if (!asks || !can_be_read_again(from.tables) ||
+      !fields_go_over_lines(from.tables, from.lines, from.control))
+    return false;
+  grouping joining = asked;
+  joining.quoted_lines = true;
+  std::vector<std::unique_ptr<source>> sources = std::move(from.tables).release();
+  from = open_tables(input(std::move(sources)), joining, from.control);
+  notes.emplace_back(
+      "fields in quotes go over the end of lines, so the tables were read again with --quoted-lines yes, "
+      "which saves the first reading");
+  return true;
 }
 
 void note_or_throw_faults(const group_faults& faults, const std::string& first, bool drop,
@@ -196,7 +266,8 @@ std::string fault_text(const group_faults& faults, const table_layout& layout, c
   const column_plan& plan = faults.run == 0 ? layout.plan : layout.further[faults.run - 1];
   const source& table = tables[source_of(faults.first_place)];
   const std::uint64_t offset = offset_of(faults.first_place);
-  const std::optional<numbered_row> row = row_at(table, offset);
+  const std::optional<numbered_row> row =
+      row_at(table, offset, plan.joins_lines && plan.format == row_format::delimited);
   if (!row)
     return quoted(table.name()) + ", byte " + std::to_string(offset) + ": the row there cannot be counted";
   std::string text = row->text;

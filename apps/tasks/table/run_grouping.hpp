@@ -5,6 +5,7 @@
 #include "apps/tasks/table/grouped_table.hpp"
 #include "apps/tasks/table/grouped_values.hpp"
 #include "apps/tasks/table/grouping.hpp"
+#include "apps/tasks/table/line_changer.hpp"
 #include "apps/tasks/table/table_layout.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
@@ -28,10 +29,13 @@ namespace duomap::apps {
 struct opened_tables {
   input tables;
   table_layout layout;
+  line_rules lines;  ///< of delimited text; the sources change lines accordingly
+  const run_control* control = nullptr;
 };
 
-/// Finds the layout of tables in the first 64 KiB of the first table that has a line.
-/// @throws as find_table_layout()
+/// Finds the layout of tables in the first 64 KiB of the first table that has a line. If lines may be in
+/// front of headers, reads the beginnings of all tables.
+/// @throws as find_table_layout(); input_error when such a table has another header
 [[nodiscard]] opened_tables open_tables(input from, const grouping& asked, const run_control* control);
 
 /// Rows that were not counted.
@@ -42,7 +46,8 @@ struct group_faults {
   std::size_t run = 0;           ///< the run that could not count them: an index of values_columns()
   bool differ = false;           ///< another run could not count other rows
   std::array<bool, most_value_columns>
-      narrow_types{};  ///< value columns whose type was too narrow for a number
+      narrow_types{};        ///< value columns whose type was too narrow for a number
+  bool open_quotes = false;  ///< a row has an odd number of quotes
 };
 
 struct group_outcome {
@@ -90,6 +95,7 @@ template <unsigned Values>
     found.rows = faults->rows;
     found.first_place = faults->least[0];
     found.places = faults->count[0];
+    found.open_quotes = faults->high[0] > 0;
     for (unsigned v = 0; v < task.plan.values; ++v) found.narrow_types[v] = faults->low[v] > 0;
   }
   return found;
@@ -108,8 +114,8 @@ template <unsigned Values, class Run>
     outcome.table = std::make_unique<grouped_rows<Values>>(plan, asked, *std::move(result));
     return outcome;
   }
-  auto table =
-      std::make_unique<grouped_values<Values>>(plan.keys - 1, std::span(plan.types, plan.values), asked);
+  auto table = std::make_unique<grouped_values<Values>>(plan.keys - 1, std::span(plan.types, plan.values),
+                                                        asked, key_text_function{}, plan.joins_lines);
   table->add(*std::move(result), reader_of_texts<Values>(plan, asked, columns[0]), pool);
   outcome.table = std::move(table);
   return outcome;
@@ -149,9 +155,14 @@ template <class Run>
       plan.values, [&]<unsigned Values>() { return detail::run_grouping<Values>(plan, asked, pool, run); });
 }
 
-/// Groups the rows of open tables. If a number does not fit the type found in the first rows, reads the
-/// tables again with doubles for that column, and adds a note to `notes`. Reads them once for each column of
-/// different values. `deterministic` allows no doubles.
+/// If fields in quotes go over the end of lines, opens the tables again as such, and adds a note.
+[[nodiscard]] bool reopened_with_quoted_lines(opened_tables& from, const grouping& asked,
+                                              std::vector<std::string>& notes);
+
+/// Groups the rows of open tables. If a row has an odd number of quotes, and the user leaves it to duomap
+/// whether fields go over the end of lines, reads the tables again in this way. If a number does not fit the
+/// type found in the first rows, reads the tables again with doubles for that column. Adds notes on both to
+/// `notes`. Reads the tables once for each column of different values. `deterministic` allows no doubles.
 template <class Run>
 [[nodiscard]] group_outcome run_grouping(opened_tables& from, const grouping& asked, bool deterministic,
                                          std::vector<std::string>& notes, worker_pool& pool, const Run& run) {
@@ -169,6 +180,11 @@ template <class Run>
     return first;
   };
   group_outcome outcome = run_grouping(plan, asked, pool, run);
+  if (outcome.faults.open_quotes && reopened_with_quoted_lines(from, asked, notes)) {
+    outcome = {};
+    if (deterministic) require_no_doubles(plan, asked);
+    outcome = run_grouping(plan, asked, pool, run);
+  }
   const std::vector<std::string> columns = asked.value_columns();
   std::string widened;
   for (unsigned v = 0; v < plan.values; ++v) {

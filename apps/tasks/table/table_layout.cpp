@@ -1,19 +1,20 @@
 // Finds the layout of a table from its first lines.
 #include "apps/tasks/table/table_layout.hpp"
 
+#include "apps/tasks/table/comma_number.hpp"
 #include "apps/tasks/table/json_layout.hpp"
 #include "apps/tasks/table/narrowest_type.hpp"
 #include "apps/tasks/table/parse_key_function.hpp"
 #include "apps/tasks/table/plan_columns.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
 #include "apps/tasks/table/table_sample.hpp"
+#include "apps/tasks/table/table_start.hpp"
 #include "core/error.hpp"
 #include "core/path_problem.hpp"
 #include "core/record/fields.hpp"
 #include "core/text/number.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -22,32 +23,19 @@
 namespace duomap::apps {
 namespace {
 
-// Refuses a text with the line ends of old Macs: a single line with carriage returns in it.
-void require_line_feeds(byte_view line, char quote, const std::string& name) {
-  bool quoted = false;
-  for (std::uint64_t i = 0; i < line.size; ++i) {
-    if (quote != '\0' && line[i] == quote) quoted = !quoted;
-    if (line[i] == '\r' && !quoted)
-      throw input_error(
-          duomap::quoted(name) +
-          ": its lines end with carriage returns alone; write line feeds first, with tr '\\r' '\\n'");
-  }
-}
+// Makes a text of a field for the parsers of numbers.
+class number_text {
+ public:
+  explicit number_text(const grouping& asked) : decimal_comma_(asked.decimal_comma) {}
 
-char most_frequent_delimiter(byte_view line, char quote) {
-  constexpr std::array candidates{'\t', ',', ';', '|'};
-  std::array<unsigned, candidates.size()> found{};
-  bool quoted = false;
-  for (std::uint64_t i = 0; i < line.size; ++i) {
-    if (quote != '\0' && line[i] == quote) quoted = !quoted;
-    for (std::size_t c = 0; c < candidates.size(); ++c) found[c] += !quoted && line[i] == candidates[c];
+  [[nodiscard]] byte_view operator()(byte_view field) {
+    return decimal_comma_ ? comma_number::with_point(field, made_) : field;
   }
-  const auto most = std::ranges::max_element(found);
-  // A table of one column gets the line feed as its delimiter, because no line has a line feed.
-  return *most == 0 ? '\n' : candidates[static_cast<std::size_t>(most - found.begin())];
-}
 
-bool is_number(byte_view field) { return is_any_number(trimmed(field)); }
+ private:
+  bool decimal_comma_;
+  char made_[comma_number::room] = {};
+};
 
 std::vector<byte_view> fields_of(byte_view text, const fields& format) {
   std::vector<byte_view> all;
@@ -55,12 +43,13 @@ std::vector<byte_view> fields_of(byte_view text, const fields& format) {
   return all;
 }
 
-std::string unquoted(byte_view field, byte_view line, char quote) {
+std::string unquoted(byte_view field, byte_view line, char quote, bool joined) {
   std::string text(field.text());
   if (is_quoted(field, line, quote)) {
     const std::string twice(2, quote);
     for (std::size_t at = 0; (at = text.find(twice, at)) != std::string::npos; ++at) text.erase(at, 1);
   }
+  if (joined) std::ranges::replace(text, joined_line_feed, '\n');
   return text;
 }
 
@@ -72,14 +61,15 @@ std::uint64_t column_number(const std::string& column) {
 
 class layout_search {
  public:
-  layout_search(const std::vector<byte_view>& lines, const std::string& name, const grouping& asked)
-    : name_(name), asked_(asked), where_(condition_of(asked)), lines_(lines) {
-    require_line_feeds(lines_[0], asked.quote, name);
+  layout_search(const std::vector<byte_view>& lines, const table_start& start, const std::string& name,
+                const grouping& asked)
+    : name_(name), asked_(asked), where_(condition_of(asked)), lines_(lines), start_(start) {
     format_.quote = asked.quote;
-    format_.delimiter = asked.delimiter.value_or(most_frequent_delimiter(lines_[0], asked.quote));
+    format_.delimiter = delimiter_of(lines_[0], start, asked);
     const std::vector<byte_view> first = fields_of(lines_[0], format_);
     columns_ = first.size();
-    for (const byte_view field : first) names_.push_back(unquoted(field, lines_[0], asked.quote));
+    for (const byte_view field : first)
+      names_.push_back(unquoted(field, lines_[0], asked.quote, asked.quoted_lines == true));
     header_ = asked.header.value_or(looks_like_header(first));
     if (!header_) names_.clear();
   }
@@ -91,10 +81,20 @@ class layout_search {
     plan.quote = format_.quote;
     plan.has_header = header_;
     plan.header_hash = line_hash(lines_[0]);
+    // The lines in front of another table's header may have other sizes.
+    constexpr std::uint32_t usual_front = std::uint32_t{64} << 10;
+    plan.last_header = start_.at > 0 || asked_.comment != '\n' ? usual_front : 0;
+    plan.comment = asked_.comment;
+    plan.has_separator = start_.separator.has_value();
+    plan.decimal_comma = asked_.decimal_comma;
+    plan.joins_lines = asked_.quoted_lines == true;
+    plan.missing = missing_words_of(asked_);
+    plan.has_special_fields = plan.decimal_comma || plan.missing.count > 0;
     plan_columns(
         found, asked_, where_, [this](const std::string& key) { return key_of(key); },
         [this](const std::string& column) { return field_of(column); },
         [this](std::uint32_t field) { return type_of(field); });
+    if (plan.joins_lines) plan.where.line_feed = joined_line_feed;
     return found;
   }
 
@@ -114,6 +114,9 @@ class layout_search {
     if (std::ranges::any_of(keys, is_name) || std::ranges::any_of(asked_.aggregates, reads_name) ||
         std::ranges::any_of(where_.columns, is_name))
       return true;
+    const auto is_number = [text = number_text(asked_)](byte_view field) mutable {
+      return is_any_number(trimmed(text(field)));
+    };
     if (std::ranges::any_of(first, is_number) || lines_.size() < 2) return false;
     return std::ranges::any_of(fields_of(lines_[1], format_), is_number);
   }
@@ -152,9 +155,12 @@ class layout_search {
 
   [[nodiscard]] number_type type_of(std::uint32_t field) const {
     narrowest_type narrowest;
+    const missing_words missing = missing_words_of(asked_);
+    number_text number(asked_);
     for (std::size_t row = header_ ? 1 : 0; row < lines_.size(); ++row) {
       byte_view text;
-      if (format_.fields_of({lines_[row], 0, 0}).get(field, text)) narrowest.add(text);
+      if (format_.fields_of({lines_[row], 0, 0}).get(field, text) && !missing.has(text))
+        narrowest.add(number(text));
     }
     return narrowest.type();
   }
@@ -163,6 +169,7 @@ class layout_search {
   const grouping& asked_;
   const parsed_condition where_;
   const std::vector<byte_view>& lines_;
+  const table_start& start_;
   fields format_;
   std::uint64_t columns_ = 0;
   bool header_ = false;
@@ -173,12 +180,21 @@ class layout_search {
 
 table_layout find_table_layout(byte_view beginning, bool whole, const std::string& name,
                                const grouping& asked, bool only) {
-  const table_sample sample = sample_of(beginning, whole);
-  if (sample.lines.empty()) throw input_error(quoted(name) + " has no row: it is empty; give a table");
+  table_sample sample = sample_of(beginning, whole);
+  const table_start start = start_of(beginning, asked);
+  const bool is_json = !sample.lines.empty() && is_json_lines(sample, asked);
+  if (!is_json) {
+    sample = sample_of(beginning.sub(start.at, beginning.size - start.at), whole);
+    std::erase_if(sample.lines, [&](byte_view line) { return line[0] == asked.comment; });
+  }
+  if (sample.lines.empty())
+    throw input_error(quoted(name) + " has no row: " +
+                      (start.at > 0 ? "it has only empty lines and comments" : "it is empty") +
+                      "; give a table");
   const auto layout_of = [&](std::size_t which) {
     const grouping of_task = asked.of_task(which);
-    if (is_json_lines(sample, of_task)) return find_json_layout(sample, name, of_task, only);
-    return layout_search(sample.lines, name, of_task).layout();
+    if (is_json) return find_json_layout(sample, name, of_task, only);
+    return layout_search(sample.lines, start, name, of_task).layout();
   };
   table_layout found = layout_of(0);
   const std::size_t runs = asked.values_columns().size();
@@ -200,6 +216,8 @@ column_plan plan_without_table(const grouping& asked) {
   column_plan plan;
   plan.keys = static_cast<unsigned>(asked.of_task().by.size());
   plan.values = static_cast<unsigned>(values.size());
+  plan.joins_lines = asked.quoted_lines == true || asked.format == row_format::json_lines;
+  plan.decimal_comma = asked.decimal_comma;
   for (unsigned v = 0; v < plan.values; ++v) {
     const number_type* const given = asked.declared(values[v]);
     if (given == nullptr)

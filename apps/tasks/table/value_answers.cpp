@@ -4,6 +4,7 @@
 #include "apps/tasks/table/counted_numbers.hpp"
 #include "apps/tasks/table/grouped_table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <variant>
@@ -37,14 +38,17 @@ cell answer_of_numbers(const aggregate& asked, std::span<const counted_number> n
 }
 
 // Each row of a group is a different text.
-cell answer_of_texts(const aggregate& asked, std::span<const value_row> group) {
+cell answer_of_texts(const aggregate& asked, std::span<const value_row> group, bool joined) {
+  const auto is_less = [joined](byte_view a, byte_view b) {
+    return joined ? joined_less(a, b) : a.text() < b.text();
+  };
   std::int64_t texts = 0;
   const value_row* most = nullptr;
   for (const value_row& row : group) {
     if (row.rows == 0) continue;
     ++texts;
     if (most == nullptr || row.rows > most->rows ||
-        (row.rows == most->rows && row.text().text() < most->text().text()))
+        (row.rows == most->rows && is_less(row.text(), most->text())))
       most = &row;
   }
   if (asked.kind == aggregate_kind::distinct) return texts;
@@ -60,16 +64,21 @@ group_numbers single(std::int64_t number) {
 }  // namespace
 
 std::vector<cell> answers_of(std::span<const value_row> group, std::span<const aggregate> aggregates,
-                             const std::optional<number_type>& type) {
+                             const std::optional<number_type>& type, bool joined) {
   std::vector<cell> answers;
   const std::vector<counted_number> numbers = type ? numbers_in(group) : std::vector<counted_number>{};
   for (const aggregate& one : aggregates)
-    answers.push_back(type ? answer_of_numbers(one, numbers, *type) : answer_of_texts(one, group));
+    answers.push_back(type ? answer_of_numbers(one, numbers, *type) : answer_of_texts(one, group, joined));
   return answers;
 }
 
 cell answer_cell(const aggregate& asked, const cell& answer, const std::optional<number_type>& type,
-                 std::string& text) {
+                 std::string& text, bool joined) {
+  if (const auto* const found = std::get_if<byte_view>(&answer); joined && found != nullptr) {
+    text.assign(found->text());
+    std::ranges::replace(text, joined_line_feed, '\n');
+    return byte_view(text);
+  }
   if (asked.kind != aggregate_kind::mode || !std::holds_alternative<std::int64_t>(answer)) return answer;
   const aggregate least{aggregate_kind::least, asked.column};
   return aggregate_cell(least, *type, single(std::get<std::int64_t>(answer)), {}, text);

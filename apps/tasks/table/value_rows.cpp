@@ -1,6 +1,7 @@
 // Sorts the rows of a result by group and number.
 #include "apps/tasks/table/value_rows.hpp"
 
+#include "apps/tasks/table/comma_number.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
 #include "core/compact_key.hpp"
 #include "core/error.hpp"
@@ -35,13 +36,17 @@ unsigned digits_in(byte_view number) {
 }
 
 // Whether holds(row, text) is true for all values that are not missing. Skips values after one that fails.
-bool holds_for_values(std::vector<value_row>& rows, worker_pool& pool, const auto& holds) {
+bool holds_for_values(std::vector<value_row>& rows, worker_pool& pool, bool decimal_comma,
+                      const auto& holds) {
   std::atomic<bool> all = true;
   const std::uint64_t parts = parts_of_groups(pool);
   pool.for_each_index(parts, [&](std::uint64_t part) {
     const std::uint64_t end = rows.size() * (part + 1) / parts;
+    char made[comma_number::room];
     for (std::uint64_t i = rows.size() * part / parts; i < end && all; ++i) {
-      if (rows[i].rows > 0 && !holds(rows[i], trimmed(rows[i].text()))) all = false;
+      if (rows[i].rows == 0) continue;
+      const byte_view text = decimal_comma ? comma_number::with_point(rows[i].text(), made) : rows[i].text();
+      if (!holds(rows[i], trimmed(text))) all = false;
     }
   });
   return all;
@@ -85,7 +90,7 @@ value_row value_row_of(byte_view key, unsigned columns) {
   return row;
 }
 
-std::optional<number_type> read_numbers(std::vector<value_row>& rows, worker_pool& pool) {
+std::optional<number_type> read_numbers(std::vector<value_row>& rows, worker_pool& pool, bool decimal_comma) {
   constexpr unsigned most_decimals = 18;
   constexpr unsigned most_digits_of_doubles = 17;  // more digits are an identifier's
   std::atomic<unsigned> scale = 0;
@@ -107,9 +112,10 @@ std::optional<number_type> read_numbers(std::vector<value_row>& rows, worker_poo
     return number.status == parse_status::number && digits_in(text) <= most_digits_of_doubles &&
            !is_code(text);
   };
-  if (holds_for_values(rows, pool, find_scale) && holds_for_values(rows, pool, read_decimal))
+  if (holds_for_values(rows, pool, decimal_comma, find_scale) &&
+      holds_for_values(rows, pool, decimal_comma, read_decimal))
     return number_type{.scale = scale};
-  if (holds_for_values(rows, pool, read_double)) return number_type{.real = true};
+  if (holds_for_values(rows, pool, decimal_comma, read_double)) return number_type{.real = true};
   for (value_row& row : rows) row.number = 0;
   return std::nullopt;
 }

@@ -34,8 +34,9 @@ struct value_row {
 
 /// The type of integers or decimals that holds all values exactly, else doubles if no value has more than 17
 /// digits; sets the numbers. Nothing, with all numbers 0, if there is no such type, or if a value has a zero
-/// before other digits, as only codes have it.
-[[nodiscard]] std::optional<number_type> read_numbers(std::vector<value_row>& rows, worker_pool& pool);
+/// before other digits, as only codes have it. decimal_comma: a comma is in front of decimals.
+[[nodiscard]] std::optional<number_type> read_numbers(std::vector<value_row>& rows, worker_pool& pool,
+                                                      bool decimal_comma = false);
 
 /// The number of parts into which for_each_group() divides the groups.
 [[nodiscard]] std::uint64_t parts_of_groups(const worker_pool& pool);

@@ -38,11 +38,14 @@ json_sample make_json_sample(std::uint64_t rows, std::mt19937_64& random) {
       {R"("\u0061\\\"")", "a\\\""},
       {R"("a key of more than fifteen bytes")", "a key of more than fifteen bytes"},
       {R"("\ud83d\ude00")", "\xF0\x9F\x98\x80"},
+      {R"("a\nb")",
+       "a\xFF"
+       "b"},
       {"null", ""},
       {"1.50", "1.50"},
       {R"(["a", {}])", R"(["a", {}])"}};
   const std::vector<std::string> faults = {R"({"a":"x","n":{"b":"x"},"c":1,"v":"5"})",
-                                           R"({"a":"x\n","c":1})",
+                                           "{\"a\":\"x\xFF\",\"c\":1}",
                                            R"({"c":1,"v":[1})",
                                            R"({"c":1,"v":01})",
                                            R"(x)",
