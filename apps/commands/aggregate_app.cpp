@@ -98,7 +98,7 @@ Tables (--by)
            that is not there, and null, are missing; as a key both are the empty text.
            A string as key has its escapes decoded; any other value as key is its
            JSON text as it stands in the row. A string is no number. An empty string
-           is no null. JSON is read on the CPU only
+           is no null
            bad row: a line that is no JSON object by RFC 8259, objects and lists
            nested deeper than 64, a key with the byte 0xFF. Every byte of a row is
            checked, but not whether its bytes from 0x80 on are UTF-8

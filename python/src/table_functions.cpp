@@ -203,8 +203,7 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
     apps::opened_tables opened = apps::open_tables(from.open(), asked, &one.control);
     const auto pool = cpu::machine_pool(one.threads(), opened.tables);
     std::vector<std::string> notes;
-    run_options how_to_run = one.options();
-    how_to_run.device = apps::device_for(opened.layout.plan.format, how_to_run.device, notes);
+    const run_options how_to_run = one.options();
     const apps::group_outcome outcome = apps::run_grouping(
         opened, asked, one.how.deterministic, notes, *pool,
         [&](const auto& task) { return std::optional(run(task, opened.tables, *pool, how_to_run)); });

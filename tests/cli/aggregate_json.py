@@ -199,15 +199,6 @@ class AggregateJson(program.AggregateTest):
         piped = self.run_program("run", "aggregate", "--by", "city", "--sum", "temp", "--quiet", "--sort", "key", "-", data=ROWS)
         self.assertEqual(piped.out, b'Ber\t1.75\nHam\t12.5\nQ "q"\t7\n')
 
-    def test_devices(self):
-        self.write("d.jsonl", b'{"k":"a"}\n')
-        for device in ("gpu", "cpu+gpu"):
-            ended = self.run_program("run", "aggregate", "--device", device, "--by", "k", "d.jsonl")
-            self.assert_failed(ended, 3, "JSON Lines are read on the CPU only")
-        ended = self.run_program("run", "aggregate", "--by", "k", "d.jsonl")
-        self.assertEqual((ended.status, ended.out), (0, b"a\t1\n"))
-        self.assertIn("no GPU used: JSON Lines are read on the CPU", ended.err)
-
     def test_parts(self):
         table = b"".join(b'{"k":"%d\\u0041","n":{"v":%d.%d}}\n' % (i % 7, i, i % 10) for i in range(5000))
         self.write("n.jsonl", table)

@@ -87,11 +87,7 @@ struct group_rows {
     found.values = no_rows<Values>();
     found.values.rows = 1;
     if (plan.format == row_format::json_lines) {
-#if defined(__CUDA_ARCH__)
-      found.fault = row_fault::no_json;  // device_for() gives such rows to the CPU
-#else
       read_json(text, found);
-#endif
       return;
     }
     const char quote = row.quote();

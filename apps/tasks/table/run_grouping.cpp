@@ -231,29 +231,6 @@ void require_no_doubles(const column_plan& plan, const grouping& asked) {
   }
 }
 
-device_choice device_for(row_format format, device_choice asked, std::vector<std::string>& notes) {
-  if (format != row_format::json_lines || asked == device_choice::cpu) return asked;
-  if (asked != device_choice::automatic)
-    throw device_unavailable(
-        "no GPU can be used: JSON Lines are read on the CPU only; use the device cpu or auto");
-  notes.emplace_back("no GPU used: JSON Lines are read on the CPU");
-  return device_choice::cpu;
-}
-
-void require_runs(const grouping& asked, const input& tables, std::vector<std::string>& notes) {
-  std::string all;
-  const std::vector<std::string> columns = asked.values_columns();
-  for (const std::string& one : columns) all += (all.empty() ? "" : ", ") + quoted(one);
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    if (!can_be_read_again(tables[i]))
-      throw usage_error("the input is read once for each column of different values, which are " + all +
-                        ", and " + quoted(tables[i].name()) +
-                        " can be read only once; store it in a file, or give one such column");
-  }
-  notes.push_back("the input was read " + std::to_string(columns.size()) +
-                  " times, once for each column of different values: " + all);
-}
-
 bool can_be_read_again(const input& tables) {
   for (std::size_t i = 0; i < tables.size(); ++i) {
     if (!can_be_read_again(tables[i])) return false;

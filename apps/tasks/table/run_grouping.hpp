@@ -10,7 +10,6 @@
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/run_control.hpp"
-#include "core/run_options.hpp"
 #include "core/worker_pool.hpp"
 
 #include <array>
@@ -69,12 +68,6 @@ void note_or_throw_faults(const group_faults& faults, const std::string& first, 
 
 /// Refuses doubles, whose sums depend on threads and devices. @throws usage_error, which names a column
 void require_no_doubles(const column_plan& plan, const grouping& asked);
-
-/// The device for a run over rows of a format. JSON rows are read on the CPU: their scan has not been
-/// measured on a GPU. Adds a note if the user left the choice to duomap.
-/// @throws device_unavailable if the user asked for a GPU
-[[nodiscard]] device_choice device_for(row_format format, device_choice asked,
-                                       std::vector<std::string>& notes);
 
 /// Whether every source can be read a second time.
 [[nodiscard]] bool can_be_read_again(const input& tables);

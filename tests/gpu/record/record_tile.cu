@@ -58,6 +58,20 @@ __global__ void __launch_bounds__(32)
   }
 }
 
+__global__ void __launch_bounds__(32)
+    list_fields(const chunk part, const fields format, const place_list list) {
+  __shared__ gpu::warp_tile<fields>::storage storage;
+  gpu::warp_tile<fields> tile(storage, part, format);
+  tile.find(blockIdx.x);
+  if (threadIdx.x == 0) list.counts[blockIdx.x] = tile.count();
+  for (std::uint32_t i = threadIdx.x; i < tile.count(); i += 32) {
+    gpu::record_bytes bytes;
+    const field_list record = tile.record(tile.start(i), bytes);
+    list.places[blockIdx.x * list.most + i] = {static_cast<std::uint64_t>(bytes.bytes.data - part.data),
+                                               field_sum(record)};
+  }
+}
+
 /// Copies the text to the device, calls launch_tiles(part, list, stream), and copies the list back.
 template <class Launch>
 record_places list_places(const std::string& text, int device, std::uint64_t tiles, std::uint64_t most,
@@ -118,6 +132,16 @@ record_places places_by_warps(const std::string& text, int device) {
                        gpu::launch(list_by_warps<Format>, {static_cast<unsigned>(tiles), 32, 0, on.get()},
                                    part, Format{}, list);
                      });
+}
+
+record_places fields_by_warps(const std::string& text, const fields& format, int device) {
+  using padding = gpu::chunk_padding<fields>;
+  const std::uint64_t tiles = gpu::warp_tile<fields>::tiles({nullptr, text.size(), 0, 0}, format);
+  return list_places(
+      text, device, tiles, gpu::text_rule<fields>::most_starts, padding::bytes, padding::value,
+      [&](const chunk& part, const place_list& list, const gpu::stream& on) {
+        gpu::launch(list_fields, {static_cast<unsigned>(tiles), 32, 0, on.get()}, part, format, list);
+      });
 }
 
 template record_places places_by_blocks<words>(const std::string&, int);

@@ -49,6 +49,35 @@ TEST_CASE("GPU tiles: the same records as on the host", "[gpu]") {
   }
 }
 
+// A tile without quotes is read without a search for quotes, so lines with few quotes matter, and lines that
+// begin in one tile and have their quote in the next one.
+TEST_CASE("GPU tiles: the same fields as on the host, with few or many quotes", "[gpu]") {
+  if (no_gpu()) return;
+  auto random = std::mt19937_64(seed());
+  const int device = gpu::discover().devices.front().index;
+  for (const std::uint64_t every : {3u, 100u, 3000u, 40'000u}) {
+    for (const std::uint64_t line_bytes : {10u, 300u, 5000u}) {
+      CAPTURE(every, line_bytes);
+      std::string text;
+      while (text.size() < 100'000) {
+        text += random() % every == 0        ? "\""
+                : random() % 6 == 0          ? ","
+                : random() % line_bytes == 0 ? (random() % 2 == 0 ? "\r\n" : "\n")
+                                             : "x";
+      }
+      for (const char quote : {'"', '\0'}) {
+        const fields format{.delimiter = ',', .quote = quote};
+        record_places expected;
+        const std::string padded = text + std::string(read_padding, '\0');
+        format.for_each_record({padded.data(), text.size(), 0, 0}, [&](const field_list& record) {
+          expected.emplace_back(record.whole().text.data - padded.data(), field_sum(record));
+        });
+        CHECK((fields_by_warps(text, format, device) == expected));
+      }
+    }
+  }
+}
+
 }  // namespace duomap::test::gpu_record_record_tile_test
 
 #endif
