@@ -50,8 +50,7 @@ Tables (--by)
            the largest multiple of the decimal W that is not above x, exactly, with
            the digits of W behind the point; x may have an exponent.
            A column whose whole name is like a call wins in delimited text; in JSON the
-           function does. A text that the function cannot read is a
-           bad row
+           function does. A text that the function cannot read is a bad row
   reduce   for each column the number, sum, smallest and largest of its numbers;
            associative, commutative. Integers and decimals are added exactly;
            doubles depend on threads and devices in their last bits
@@ -78,6 +77,20 @@ Tables (--by)
            between two of them it is interpolated; median(x) is at 0.5. mode(x) is
            the most frequent value, of equally frequent ones the smallest. var(x) and
            std(x) are those of a sample, and missing for a single number
+  about    --approx-distinct and --approx-quantile need little memory: at most 4096
+           registers, or one bucket of numbers of nearly equal size, for each key.
+           The answer depends on the values alone, not on their order, threads,
+           devices or parts. They have one more column of keys, too, so the
+           input is read once for each of them and each column.
+           approx_distinct(x) has a standard error of 1.6 %, whatever x is (HyperLogLog
+           with 4096 registers): 68 % of answers are within 1.6 %, 95 % within 3.3 %, 99.7 %
+           within 4.9 %. Ten values or fewer are counted exactly in 99 of 100 cases. It
+           compares the numbers if the column's type is declared or another aggregate of the run
+           adds its numbers up; otherwise the bytes, so 1 and 1.0 are then two values.
+           approx_quantile(x,P) is quantile(x,P) with an error of at most 1 % of the
+           larger one of the two numbers that it lies between, and exact where each
+           bucket has one different number. A bucket has the numbers of one sign whose first seven binary digits
+           are equal; numbers nearer to 0 than 2.3e-308 have larger errors
   --where  comparisons COLUMN OPERATOR CONSTANT and COLUMN is [not] null, joined by
            and, or and parentheses, which bind as in SQL. Operators: = != < <= > >=.
            A number as constant compares numbers, decimals exactly; a text in single
@@ -107,11 +120,13 @@ Tables (--by)
            error; keys of several columns, of functions, or with doubled quotes or escapes
            of JSON, of 256 bytes; 47 names of members; 8 texts of --null, of together 35
            bytes
-  output   the columns of --by as they are written there, then the aggregates in the order of the options:
+  output   the columns of --by as they are written there, then the aggregates in the
+           order of the options:
            count, sum(x), min(x), max(x), mean(x), count(x), distinct(x),
-           median(x), quantile(x,P), mode(x), var(x), std(x); by default count.
-           An aggregate of no number is missing, but count(x) and distinct(x) are
-           0. --sort value and --top go by the first aggregate
+           median(x), quantile(x,P), mode(x), var(x), std(x), approx_distinct(x),
+           approx_quantile(x,P); by default count.
+           An aggregate of no number is missing, but count(x), distinct(x) and
+           approx_distinct(x) are 0. --sort value and --top go by the first aggregate
 
 Pairs (without --by): SELECT key, sum(value) ... GROUP BY key
   record   a pair of 8 bytes: a 32-bit unsigned key and a value, a 32-bit
@@ -138,6 +153,8 @@ Examples
     sales.csv
   duomap run aggregate --by city --distinct customer --median price --top 10 sales.csv
   duomap run aggregate --by city --median price --quantile price=0.05,0.95 --std price \
+    sales.csv
+  duomap run aggregate --by city --approx-distinct customer --approx-quantile price=0.95 \
     sales.csv
   duomap run aggregate --by 'day(time),prefix(ip, 24)' --sum bytes requests.csv
   duomap run aggregate --by 1 --min 2 --max 2 --mean 2 --delimiter ';' lines.txt

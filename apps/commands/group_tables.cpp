@@ -10,6 +10,7 @@
 #include "core/verify/verify.hpp"
 #include "duomap.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -18,18 +19,21 @@ namespace {
 
 aggregate_kind kind_of(const std::string& option) {
   if (option == "--count") return aggregate_kind::rows;
-  return aggregate_named(option.substr(2)).value_or(aggregate_kind::count);  // --count-of
+  std::string name = option.substr(2);
+  std::ranges::replace(name, '-', '_');
+  return aggregate_named(name).value_or(aggregate_kind::count);  // --count-of
 }
 
 // Reads COLUMN=P, or P alone for the column of the quantile before it.
-aggregate quantile_of(const std::string& text, const std::vector<aggregate>& before) {
+aggregate quantile_of(const std::string& option, const std::string& text,
+                      const std::vector<aggregate>& before) {
   const std::size_t at = text.rfind('=');
-  const bool follows = !before.empty() && before.back().kind == aggregate_kind::quantile;
+  const aggregate_kind kind = kind_of(option);
+  const bool follows = !before.empty() && before.back().kind == kind;
   if (at == std::string::npos && !follows)
-    throw usage_error("--quantile is '" + text + "'; give COLUMN=P, such as price=0.95 or price=0.5,0.95");
+    throw usage_error(option + " is '" + text + "'; give COLUMN=P, such as price=0.95 or price=0.5,0.95");
   const std::string column = at == std::string::npos ? before.back().column : text.substr(0, at);
-  return {aggregate_kind::quantile, column,
-          parse_fraction(text.substr(at == std::string::npos ? 0 : at + 1))};
+  return {kind, column, parse_fraction(text.substr(at == std::string::npos ? 0 : at + 1))};
 }
 
 // Reads yes, no or auto, which is nothing.
@@ -52,8 +56,9 @@ grouping grouping_of(const group_flags& flags) {
   grouping asked;
   asked.by = join_calls(flags.by);
   for (const given_text& one : flags.aggregates)
-    asked.aggregates.push_back(one.option == "--quantile" ? quantile_of(one.text, asked.aggregates)
-                                                          : aggregate{kind_of(one.option), one.text});
+    asked.aggregates.push_back(one.option.ends_with("quantile")
+                                   ? quantile_of(one.option, one.text, asked.aggregates)
+                                   : aggregate{kind_of(one.option), one.text});
   if (asked.aggregates.empty()) asked.aggregates.push_back({});
   for (const std::string& one : flags.where) {
     static_cast<void>(parse_condition(one));  // so that a message shows this text alone
@@ -115,6 +120,10 @@ void add_group_flags(CLI::App& command, group_flags& into) {
   add_texts_in_order(command, "--mode", into.aggregates, "most frequent value of a column");
   add_texts_in_order(command, "--var", into.aggregates, "variance of a column, as of a sample");
   add_texts_in_order(command, "--std", into.aggregates, "standard deviation of a column, as of a sample");
+  add_texts_in_order(command, "--approx-distinct", into.aggregates,
+                     "about how many different values a column has, with\na standard error of 1.6 %");
+  add_texts_in_order(command, "--approx-quantile", into.aggregates,
+                     "quantiles of a column with an error of at most 1 %:\nCOLUMN=P, such as price=0.5,0.95");
   add_repeated_text(
       command, "--where", into.where,
       "the rows to count: comparisons of columns with\nconstants, joined by and, or and parentheses, "
@@ -161,9 +170,10 @@ run_report group_tables(run_context& context, const group_flags& flags) {
   std::vector<std::string> notes;
   const bool merges = options.stage == run_stage::merge;
   if (options.stage != run_stage::whole && asked.values_columns().size() > 1)
-    throw usage_error(
-        "parts have the different values of one column, and " + duomap::quoted(asked.values_columns()[0]) +
-        " and " + duomap::quoted(asked.values_columns()[1]) + " are asked for; map and merge once for each");
+    throw usage_error("parts have the different values of one column, and " +
+                      duomap::quoted(asked.values_columns()[0].name) + " and " +
+                      duomap::quoted(asked.values_columns()[1].name) +
+                      " are asked for; map and merge once for each");
   if (options.stage == run_stage::map) static_cast<void>(plan_without_table(asked));
   opened_tables from;
   if (merges) {

@@ -47,10 +47,11 @@ def aggregate(
     columns, or numbers from 1 on. For text, `by` also takes functions of a column: "day(time)", "year(t)", "month(t)", "hour(t)",
     "lower(x)", "upper(x)", "left(x, 3)", "prefix(ip, 24)" and "floor(price, 0.5)". `agg` gives each column one or several of
     "count" (of its numbers), "sum", "min", "max", "mean", "distinct" (the number of different values), "mode", "median",
-    "quantile(0.95)", "var" and "std" (of a sample). Text is read once for each column that has one of the last six. `count` adds
-    the number of rows; by default it is there where `agg` is empty. `where` leaves out the rows that do not fulfil a condition,
-    such as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants, joined by and, or and parentheses.
-    Integers and decimals are added exactly.
+    "quantile(0.95)", "var" and "std" (of a sample). Text can also have "approx_distinct", with a standard error of 1.6 %, and
+    "approx_quantile(0.95)", with an error of at most 1 % of the value. Text is read once for each column of the last eight.
+    `count` adds the number of rows; by default it is there where `agg` is empty. `where` leaves out the rows that do not fulfil a
+    condition, such as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants, joined by and, or and
+    parentheses. Integers and decimals are added exactly.
 
     Text: names are those of the first line. A column's type is found in the first 64 KiB, or declared by `types`: "integer",
     "decimal(N)" with N digits behind the point, or "real". An empty field is missing. input_format="jsonl" reads a JSON object

@@ -39,15 +39,17 @@ using named_text = std::pair<std::string, std::string>;
 apps::aggregate aggregate_called(const named_text& one) {
   if (one.first == "rows") return {apps::aggregate_kind::rows, one.second};
   const auto kind = apps::aggregate_named(one.first);
-  if (kind && *kind != apps::aggregate_kind::quantile) return {*kind, one.second};
-  constexpr std::string_view quantile = "quantile(";
-  if (one.first.starts_with(quantile) && one.first.ends_with(')')) {
-    const std::string fraction = one.first.substr(quantile.size(), one.first.size() - quantile.size() - 1);
-    return {apps::aggregate_kind::quantile, one.second, apps::parse_fraction(fraction)};
+  using enum apps::aggregate_kind;
+  if (kind && *kind != quantile && *kind != approx_quantile) return {*kind, one.second};
+  for (const apps::aggregate_kind with_fraction : {quantile, approx_quantile}) {
+    const std::string begin = std::string(apps::name(with_fraction)) + "(";
+    if (!one.first.starts_with(begin) || !one.first.ends_with(')')) continue;
+    const std::string fraction = one.first.substr(begin.size(), one.first.size() - begin.size() - 1);
+    return {with_fraction, one.second, apps::parse_fraction(fraction)};
   }
   throw usage_error(
       "an aggregate is 'count', 'sum', 'min', 'max', 'mean', 'distinct', 'mode', 'median', 'quantile(0.95)', "
-      "'var' or 'std', not '" +
+      "'var', 'std', 'approx_distinct' or 'approx_quantile(0.95)', not '" +
       one.first + "'");
 }
 
@@ -149,10 +151,11 @@ columns columns_of(const apps::grouped_table& table, const apps::grouping& asked
                    const std::vector<mode_type>& modes = {}) {
   std::vector<text_column> keys(asked.by.size());
   std::vector<std::variant<number_column, text_modes, mode_column>> values;
-  const std::vector<std::string> sets = asked.values_columns();
+  const std::vector<apps::values_column> sets = asked.values_columns();
   for (std::size_t i = 0; i < asked.aggregates.size(); ++i) {
     const apps::aggregate& one = asked.aggregates[i];
-    const auto set = static_cast<std::size_t>(std::ranges::find(sets, one.column) - sets.begin());
+    const auto set = static_cast<std::size_t>(
+        std::ranges::find(sets, apps::values_column{one.column, apps::sketch_of(one.kind)}) - sets.begin());
     if (table.is_text(i))
       values.emplace_back(text_modes(!modes.empty()));
     else if (one.kind == apps::aggregate_kind::mode && set < modes.size() && !modes[set].plain())

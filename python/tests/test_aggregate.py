@@ -66,6 +66,21 @@ def test_functions_of_keys():
         duomap.aggregate(pyarrow.table({"at": ["2024-05-06"]}), "day(at)")
 
 
+def test_approximate_aggregates():
+    text = b"k,v,w\n" + b"".join(b"%d,%d,id%d\n" % (i % 2, i % 1000, i) for i in range(20_000))
+    found = duomap.aggregate(text, "k", {"w": "approx_distinct", "v": ["approx_quantile(0.25)", "quantile(0.25)"]}, threads=2)
+    assert found.columns == ["k", "approx_distinct(w)", "approx_quantile(v,0.25)", "quantile(v,0.25)"]
+    assert found["approx_distinct(w)"].dtype == numpy.int64
+    for _, distinct, about, right in rows(found):
+        assert distinct == pytest.approx(10_000, rel=5 * 0.0163) and about == pytest.approx(right, rel=0.01)
+    assert rows(duomap.aggregate(b"k,v\na,\n", "k", {"v": "approx_distinct"})) == [("a", 0)]
+    with pytest.raises(duomap.UsageError, match="approx_quantile"):
+        duomap.aggregate(text, "k", {"v": "approx_quantile"})
+    pyarrow = pytest.importorskip("pyarrow")
+    with pytest.raises(duomap.UsageError, match=r"approx_distinct\(v\) is found in text only"):
+        duomap.aggregate(pyarrow.table({"k": ["a"], "v": [1]}), "k", {"v": "approx_distinct"})
+
+
 def test_json_lines(tmp_path):
     text = b'{"k":"a","n":{"v":1.5,"w":null}}\n{"n":{"v":2},"k":"\\u00e4"}\n\n{"k":"a","n":{"v":-4,"w":7}}\n'
     assert rows(duomap.aggregate(text, "k", {"n.v": "sum", "n.w": ["count", "max"]})) == [("a", -2.5, 1, 7), ("\u00e4", 2, 0, pytest.approx(numpy.nan, nan_ok=True))]

@@ -144,6 +144,14 @@ class AggregateKeys(program.AggregateTest):
         self.assertEqual(self.rows("--by", "day(user.at),lower(s)", "--sort", "key", "t.jsonl"), '\tx\t1\n\t\u00e4bc\t1\n2024-05-06\t\u00e4bc"d\t1\n')
         self.assertEqual(self.rows("--by", "left(s,2)", "--distinct", "user.at", "--sort", "key", "t.jsonl"), "X\t0\n\u00e4B\t1\n\u00e4b\t0\n")
 
+    def test_decimal_commas_and_missing_words(self):
+        self.write("t.csv", b'x;t;u\n1,5;2024-05-06;"A\nb"\n-0,25;NA;c\n;2024-05-07;"a\nB"\nNA;;c\n')
+        self.assertEqual(self.rows("--by", "floor(x, 0.5)", "--decimal-comma", "--null", "NA", "--sort", "key", "t.csv"), "\t2\n-0.5\t1\n1.5\t1\n")
+        self.assertEqual(self.rows("--by", "year(t)", "--null", "NA", "--sort", "key", "t.csv"), "\t2\n2024\t2\n")
+        self.assertEqual(self.rows("--by", "lower(u)", "--format", "csv", "--sort", "key", "t.csv"), 'lower(u),count\n"a\nb",2\nc,2\n')
+        self.assertEqual(self.rows("--by", "left(u,2)", "--approx-distinct", "u", "--format", "csv", "--sort", "key", "t.csv"),
+                         '"left(u,2)",approx_distinct(u)\n"A\n",1\n"a\n",1\nc,1\n')
+
     def test_faults(self):
         self.write("t.csv", b"time,ip,x\n2024-05-06,10.1.2.3,1\n2024-02-30,10.1.2,1e99\n2024-05-07,::1,2\n")
         for call, problem in (("day(time)", "'t.csv', line 3: day(time) cannot read '2024-02-30': it reads dates like 2024-05-06"),

@@ -112,6 +112,11 @@ class column_search {
 batch_layout find_batch_layout(const std::vector<column_type>& table, const grouping& asked) {
   const column_search search(table);
   batch_layout found;
+  for (const aggregate& one : asked.aggregates) {
+    if (sketch_of(one.kind) != sketch_kind::none)
+      throw usage_error(one.heading() +
+                        " is found in text only; for a table of columns take distinct or quantile");
+  }
   grouping typed = asked;
   found.value_names = asked.value_columns();
   std::vector<std::uint32_t> values;
@@ -138,7 +143,7 @@ batch_layout find_batch_layout(const std::vector<column_type>& table, const grou
     found.columns.push_back(search.place_of(where.columns[c]));
     search.require_comparable(found.columns.back(), plan.where.comparisons[c]);
   }
-  for (const std::string& column : asked.values_columns()) {
+  for (const auto& [column, sketch] : asked.values_columns()) {
     const bool adds = std::ranges::find(found.value_names, column) != found.value_names.end();
     found.columns.push_back(search.place_of(column));
     found.sets.push_back({search.value_form_of(found.columns.back(), adds), plan.sets++, column});

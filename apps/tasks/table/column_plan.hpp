@@ -71,6 +71,8 @@ struct column_plan {
   number_type types[most_value_columns] = {};
   key_function functions[most_key_columns] = {};
   bool makes_keys = false;  ///< a key column has a function
+  /// greatest[values] of a state is the rank of a register, for an estimate of different values.
+  bool has_ranks = false;
   row_format format = row_format::delimited;
   json_paths members;  ///< of the objects of JSON Lines
   char delimiter = ',';
@@ -86,6 +88,8 @@ struct column_plan {
   std::uint32_t last_header = 0;
   missing_words missing;
 
+  /// The value columns for which a state needs room.
+  [[nodiscard]] unsigned room() const { return values + (has_ranks ? 1 : 0); }
   [[nodiscard]] DUOMAP_HD unsigned reads() const { return keys + values + where.count; }
 };
 // All devices take 4 KiB of parameters, and kernels have others, too.

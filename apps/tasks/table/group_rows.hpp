@@ -9,6 +9,7 @@
 #include "apps/tasks/table/key_bytes.hpp"
 #include "apps/tasks/table/key_function.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
+#include "apps/tasks/table/sketch_key.hpp"
 #include "core/config.hpp"
 #include "core/record/fields.hpp"
 #include "core/reduce_fields.hpp"
@@ -123,7 +124,7 @@ struct group_rows {
       if (k > 0) into.put('\n');
       const key_field& field = found.keys[k];
       if (plan.makes_keys && plan.functions[k].kind != key_function_kind::none) {
-        if (!put_function(k, field, into)) {
+        if (!put_function(k, field, found, into)) {
           for (unsigned i = 0; i < plan.reads(); ++i) {
             if (plan.columns[i].use == column_use::key && plan.columns[i].index == k) found.column = i;
           }
@@ -311,7 +312,7 @@ struct group_rows {
   }
 
   /// Writes the value of a function. Returns false if it cannot read the field.
-  DUOMAP_HD bool put_function(unsigned k, const key_field& field, key_bytes& into) const {
+  DUOMAP_HD bool put_function(unsigned k, const key_field& field, row_values& found, key_bytes& into) const {
     byte_view text(field.data, field.size);
     if (field.escaped) {
       // The function reads its decoded text in the place of its value.
@@ -321,7 +322,36 @@ struct group_rows {
       text = {into.to + begin, into.size - begin};
       into.size = begin;
     }
-    return put_made_key(plan.functions[k], text, into);
+    char made[comma_number::room];
+    if (plan.decimal_comma && plan.functions[k].kind == key_function_kind::floor)
+      text = comma_number::with_point(text, made);
+    if (!plan.functions[k].is_sketch()) return put_made_key(plan.functions[k], text, into);
+    put_sketch(plan.functions[k], text, found.values, into);
+    return true;
+  }
+
+  /// Writes the key of a sketch, and puts the rank of a register into the row's state. A missing value writes
+  /// nothing.
+  DUOMAP_HD void put_sketch(const key_function& function, byte_view text, state& values,
+                            key_bytes& into) const {
+    if (function.value < 0) {
+      if (!trimmed(text).empty()) put_hash(sketch_hash(text), values, into);
+      return;
+    }
+    const auto v = Values == 1 ? 0u : static_cast<unsigned>(function.value);  // compilers see one place
+    if (values.count[v] == 0) return;
+    const bool real = plan.types[v].real;
+    std::int64_t number = values.least[v];
+    if (function.kind == key_function_kind::bucket_of_number) {
+      put_bucket_of(real ? number : ordered_bits(static_cast<double>(number)), into);
+      return;
+    }
+    if (real && number == ordered_bits(-0.0)) number = ordered_bits(0.0);
+    put_hash(sketch_hash(number), values, into);
+  }
+  DUOMAP_HD void put_hash(std::uint64_t hash, state& values, key_bytes& into) const {
+    values.greatest[Values == 1 ? 0 : plan.values] = rank_of(hash);
+    put_register(hash, into);
   }
 };
 

@@ -35,6 +35,34 @@ struct values_reader {
   bool decimal_comma = false;       ///< of these numbers
 };
 
+/// Reads the ranks of registers, whose number of rows is 1. `plan`: of the run.
+template <unsigned Values>
+[[nodiscard]] values_reader<Values> reader_of_ranks(const column_plan& plan) {
+  const auto row_of = [keys = plan.keys, v = plan.values](byte_view key, const group_state<Values>& state) {
+    value_row row = value_row_of(key, keys);
+    if (row.text().empty()) return row;
+    row.rows = 1;
+    row.number = state.greatest[v];
+    return row;
+  };
+  return {row_of, number_type{}};
+}
+
+/// Reads the buckets of value column `v`: the middle between the least and the greatest number of each.
+template <unsigned Values>
+[[nodiscard]] values_reader<Values> reader_of_buckets(const column_plan& plan, unsigned v) {
+  const auto row_of = [keys = plan.keys, v, type = plan.types[v]](byte_view key,
+                                                                  const group_state<Values>& state) {
+    value_row row = value_row_of(key, keys);
+    if (state.count[v] == 0) return row;
+    row.rows = state.count[v];
+    const double middle = middle_of(state.least[v], state.greatest[v], type);
+    row.number = ordered_bits(middle == 0 ? 0.0 : middle);  // -0.0 equals 0.0
+    return row;
+  };
+  return {row_of, number_type{.real = true}};
+}
+
 /// Reads values that are texts behind the last line feed of keys. `plan`: of the run.
 template <unsigned Values>
 [[nodiscard]] values_reader<Values> reader_of_texts(const column_plan& plan, const grouping& asked,
@@ -62,6 +90,17 @@ template <unsigned Values>
     return row;
   };
   return {row_of, plan.types[v]};
+}
+
+/// The reader of a column of grouping::values_columns(). `plan`: of the column's run.
+template <unsigned Values>
+[[nodiscard]] values_reader<Values> reader_of(const column_plan& plan, const grouping& asked,
+                                              const values_column& column) {
+  if (column.sketch == sketch_kind::registers) return reader_of_ranks<Values>(plan);
+  if (column.sketch == sketch_kind::none) return reader_of_texts<Values>(plan, asked, column.name);
+  const std::vector<std::string> columns = asked.value_columns();
+  const auto at = std::ranges::find(columns, column.name);
+  return reader_of_buckets<Values>(plan, static_cast<unsigned>(at - columns.begin()));
 }
 
 template <unsigned Values>
@@ -194,7 +233,8 @@ class grouped_values final : public grouped_table {
 
   [[nodiscard]] bool is_over(std::size_t aggregate, std::size_t column) const {
     return needs_values(aggregates_[aggregate].kind) &&
-           aggregates_[aggregate].column == value_columns_[column];
+           values_column{aggregates_[aggregate].column, sketch_of(aggregates_[aggregate].kind)} ==
+               value_columns_[column];
   }
   [[nodiscard]] const std::optional<number_type>& type_of(std::size_t aggregate) const {
     return found_[places_[aggregate].column].type;
@@ -245,8 +285,8 @@ class grouped_values final : public grouped_table {
   }
 
   [[noreturn]] void throw_other_rows() const {
-    throw input_error("the runs for the columns " + duomap::quoted(value_columns_[0]) + " and " +
-                      duomap::quoted(value_columns_[found_.size()]) +
+    throw input_error("the runs for the columns " + duomap::quoted(value_columns_[0].name) + " and " +
+                      duomap::quoted(value_columns_[found_.size()].name) +
                       " counted different rows: a file changed in between; run it again");
   }
 
@@ -259,9 +299,9 @@ class grouped_values final : public grouped_table {
   unsigned keys_;
   std::vector<number_type> types_;
   std::vector<aggregate> aggregates_;
-  std::vector<unsigned> columns_;           // the value column of each aggregate
-  std::vector<std::string> value_columns_;  // whose different values are needed
-  std::vector<place> places_;               // of each aggregate over values
+  std::vector<unsigned> columns_;             // the value column of each aggregate
+  std::vector<values_column> value_columns_;  // whose different values are needed
+  std::vector<place> places_;                 // of each aggregate over values
   key_text_function key_text_;
   bool joins_lines_;
   std::vector<values_found> found_;  // for each of value_columns_

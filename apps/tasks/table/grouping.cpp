@@ -34,14 +34,18 @@ std::string_view name(aggregate_kind kind) noexcept {
       return "var";
     case aggregate_kind::deviation:
       return "std";
+    case aggregate_kind::approx_distinct:
+      return "approx_distinct";
+    case aggregate_kind::approx_quantile:
+      return "approx_quantile";
   }
   return "";
 }
 
 std::optional<aggregate_kind> aggregate_named(std::string_view wanted) noexcept {
   using enum aggregate_kind;
-  for (const aggregate_kind kind :
-       {count, sum, least, greatest, mean, distinct, mode, median, quantile, variance, deviation}) {
+  for (const aggregate_kind kind : {count, sum, least, greatest, mean, distinct, mode, median, quantile,
+                                    variance, deviation, approx_distinct, approx_quantile}) {
     if (name(kind) == wanted) return kind;
   }
   return std::nullopt;
@@ -50,14 +54,17 @@ std::optional<aggregate_kind> aggregate_named(std::string_view wanted) noexcept 
 std::string aggregate::heading() const {
   if (kind == aggregate_kind::rows) return std::string(name(kind));
   return std::string(name(kind)) + "(" + column +
-         (kind == aggregate_kind::quantile ? "," + text_of(at) : "") + ")";
+         (kind == aggregate_kind::quantile || kind == aggregate_kind::approx_quantile ? "," + text_of(at)
+                                                                                      : "") +
+         ")";
 }
 
 std::vector<std::string> grouping::value_columns() const {
   std::vector<std::string> columns;
   for (const aggregate& one : aggregates) {
     if (one.kind == aggregate_kind::rows || std::ranges::find(columns, one.column) != columns.end()) continue;
-    const bool any_text = one.kind == aggregate_kind::distinct || one.kind == aggregate_kind::mode;
+    const bool any_text = one.kind == aggregate_kind::distinct || one.kind == aggregate_kind::mode ||
+                          one.kind == aggregate_kind::approx_distinct;
     if (!any_text || declared(one.column) != nullptr) columns.push_back(one.column);
   }
   return columns;
@@ -70,20 +77,25 @@ const number_type* grouping::declared(std::string_view column) const {
   return nullptr;
 }
 
-std::vector<std::string> grouping::values_columns() const {
-  std::vector<std::string> columns;
+std::vector<values_column> grouping::values_columns() const {
+  std::vector<values_column> columns;
   for (const aggregate& one : aggregates) {
-    if (needs_values(one.kind) && std::ranges::find(columns, one.column) == columns.end())
-      columns.push_back(one.column);
+    values_column column{one.column, sketch_of(one.kind)};
+    if (needs_values(one.kind) && std::ranges::find(columns, column) == columns.end())
+      columns.push_back(std::move(column));
   }
   return columns;
 }
 
+bool grouping::needs_ranks() const {
+  return std::ranges::find(aggregates, aggregate_kind::approx_distinct, &aggregate::kind) != aggregates.end();
+}
+
 grouping grouping::of_task(std::size_t which) const {
   grouping task = *this;
-  const std::vector<std::string> columns = values_columns();
+  const std::vector<values_column> columns = values_columns();
   if (columns.empty() || by.empty()) return task;
-  const std::string& column = columns[which];
+  const std::string& column = columns[which].name;
   if (by.size() == most_key_columns)
     throw usage_error(
         "the column " + duomap::quoted(column) + " of " +
@@ -93,11 +105,8 @@ grouping grouping::of_task(std::size_t which) const {
         " is one more column of keys, and keys have at most " + std::to_string(most_key_columns) +
         " columns");
   task.by.push_back(column);
+  task.last_sketch = columns[which].sketch;
   return task;
-}
-
-bool grouping::is_values_key(std::size_t key) const {
-  return key + 1 == by.size() && !values_columns().empty();
 }
 
 std::string grouping::text() const {

@@ -27,7 +27,9 @@ enum class aggregate_kind : unsigned char {
   median,
   quantile,
   variance,
-  deviation
+  deviation,
+  approx_distinct,
+  approx_quantile
 };
 
 /// The name of a kind in headings: "count", "min", "std".
@@ -39,6 +41,27 @@ enum class aggregate_kind : unsigned char {
 [[nodiscard]] constexpr bool needs_values(aggregate_kind kind) noexcept {
   return kind >= aggregate_kind::distinct;
 }
+
+/// The sketch of the values of a column, by which a run of the task groups them.
+enum class sketch_kind : unsigned char {
+  none,       ///< each different value is grouped for itself
+  registers,  ///< by the registers of a sketch of different values
+  buckets,    ///< by the buckets of a histogram
+};
+
+[[nodiscard]] constexpr sketch_kind sketch_of(aggregate_kind kind) noexcept {
+  return kind == aggregate_kind::approx_distinct   ? sketch_kind::registers
+         : kind == aggregate_kind::approx_quantile ? sketch_kind::buckets
+                                                   : sketch_kind::none;
+}
+
+/// A column whose values a run of the task groups.
+struct values_column {
+  std::string name;
+  sketch_kind sketch = sketch_kind::none;
+
+  friend bool operator==(const values_column&, const values_column&) = default;
+};
 
 /// Calls use.operator()<N>() with the smallest number N of value columns that tasks are compiled for and that
 /// has room for `values`.
@@ -77,6 +100,8 @@ struct grouping {
   char comment = '\n';               ///< the first byte of lines that are comments; '\n': there are none
   bool decimal_comma = false;        ///< numbers have a comma in front of their decimals
   std::vector<std::string> missing;  ///< texts that stand for a missing value, as an empty field does
+  /// For of_task(): the sketch of the last column of `by`; nothing if it is a key of the user.
+  std::optional<sketch_kind> last_sketch;
   std::optional<bool> header;  ///< nothing: true if a column is named, or only the first line has no number
 
   /// The columns whose numbers are read. Each column comes once, in the order of the aggregates. A column
@@ -84,14 +109,17 @@ struct grouping {
   [[nodiscard]] std::vector<std::string> value_columns() const;
   /// The type that the user declares for a column, or null.
   [[nodiscard]] const number_type* declared(std::string_view column) const;
-  /// The columns of the aggregates that need different values, each once, in the order of the aggregates.
-  [[nodiscard]] std::vector<std::string> values_columns() const;
+  /// The columns of the aggregates that need different values, each once for each sketch, in the order of the
+  /// aggregates.
+  [[nodiscard]] std::vector<values_column> values_columns() const;
+  /// Whether an aggregate needs the ranks of registers in the states.
+  [[nodiscard]] bool needs_ranks() const;
   /// The grouping that a run of the task does: `by` has column `which` of values_columns() at its end, if
   /// there is one.
   /// @throws usage_error when there is no room for it
   [[nodiscard]] grouping of_task(std::size_t which = 0) const;
-  /// For of_task(): whether by[key] is a column of values_columns(), which no function makes.
-  [[nodiscard]] bool is_values_key(std::size_t key) const;
+  /// For of_task(): whether by[key] is a column of values_columns(), which no function of the user makes.
+  [[nodiscard]] bool is_values_key(std::size_t key) const { return last_sketch && key + 1 == by.size(); }
   /// Whether an option is set that only delimited text has.
   [[nodiscard]] bool asks_for_delimited_text() const;
   /// All parts that decide the answer, as a text. A stored partial has this text.

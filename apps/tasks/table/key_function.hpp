@@ -24,6 +24,9 @@ enum class key_function_kind : unsigned char {
   left,    ///< the first characters of UTF-8
   prefix,  ///< the network of an address
   floor,   ///< the lower border of a bucket of numbers
+  // Approximate aggregates make these, which no user asks for; sketch_key.hpp writes them.
+  register_of_value,
+  bucket_of_number,
 };
 
 struct key_function {
@@ -31,15 +34,20 @@ struct key_function {
   unsigned char scale = 0;       ///< floor: the unit of the width is 10^-scale
   unsigned char ipv4_bits = 0;   ///< prefix
   unsigned char ipv6_bits = 0;   ///< prefix
-  std::uint32_t characters = 0;  ///< left
+  std::int8_t value = -1;        ///< approximate aggregates: the value column that has the numbers; -1: texts
+  std::uint16_t characters = 0;  ///< left
   std::int64_t width = 0;        ///< floor
+
+  [[nodiscard]] DUOMAP_HD bool is_sketch() const {
+    return kind == key_function_kind::register_of_value || kind == key_function_kind::bucket_of_number;
+  }
 };
 
 namespace detail {
 
 /// Writes the characters of a text that begin among the first `most`. A byte 10xxxxxx continues a character.
-DUOMAP_HD inline void put_left(byte_view text, std::uint32_t most, key_bytes& key) {
-  std::uint32_t begun = 0;
+DUOMAP_HD inline void put_left(byte_view text, unsigned most, key_bytes& key) {
+  unsigned begun = 0;
   for (std::uint64_t i = 0; i < text.size; ++i) {
     if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 && begun++ == most) return;
     if (!key.put(text[i])) return;

@@ -82,8 +82,9 @@ bool read_arguments(std::string& arguments, key_function& into) {
   if (into.kind == key_function_kind::prefix) return read_prefix(arguments, into);
   if (into.kind == key_function_kind::floor) return read_width(arguments, into);
   if (into.kind != key_function_kind::left) return true;
-  into.characters = whole_number(take_last(arguments)).value_or(0);
-  return into.characters >= 1 && into.characters <= 256;
+  const std::uint32_t characters = whole_number(take_last(arguments)).value_or(0);
+  into.characters = static_cast<std::uint16_t>(characters);
+  return characters >= 1 && characters <= 256;
 }
 
 }  // namespace

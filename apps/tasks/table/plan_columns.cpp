@@ -7,16 +7,30 @@
 #include <algorithm>
 
 namespace duomap::apps {
+namespace {
+
+// The function of the last column of `by`, which has values. `columns`: those whose numbers are read.
+key_function sketch_of(const grouping& asked, const std::vector<std::string>& columns) {
+  key_function function;
+  if (asked.last_sketch == sketch_kind::none) return function;
+  function.kind = asked.last_sketch == sketch_kind::registers ? key_function_kind::register_of_value
+                                                              : key_function_kind::bucket_of_number;
+  const auto at = std::ranges::find(columns, asked.by.back());
+  if (at != columns.end()) function.value = static_cast<std::int8_t>(at - columns.begin());
+  return function;
+}
+
+}  // namespace
 
 void require_room(const grouping& asked, const std::vector<std::string>& values) {
   if (asked.by.empty()) throw usage_error("a grouping needs the column of its keys");
   if (asked.by.size() > most_key_columns)
     throw usage_error("keys have at most " + std::to_string(most_key_columns) + " columns, not " +
                       std::to_string(asked.by.size()));
-  if (values.size() > most_value_columns)
+  if (const std::size_t room = values.size() + (asked.needs_ranks() ? 1 : 0); room > most_value_columns)
     throw usage_error("at most " + std::to_string(most_value_columns) +
-                      " columns are added up in a run, not " + std::to_string(values.size()) +
-                      "; use several runs");
+                      " columns are added up in a run, not " + std::to_string(room) +
+                      "; approx_distinct counts as one; use several runs");
 }
 
 parsed_condition condition_of(const grouping& asked) {
@@ -32,9 +46,12 @@ void plan_columns(table_layout& into, const grouping& asked, const parsed_condit
   require_room(asked, values);
   plan.keys = static_cast<unsigned>(asked.by.size());
   plan.values = static_cast<unsigned>(values.size());
+  plan.has_ranks = asked.needs_ranks();
   unsigned next = 0;
   for (unsigned k = 0; k < plan.keys; ++k) {
-    const key_place place = asked.is_values_key(k) ? key_place{field_of(asked.by[k])} : key_of(asked.by[k]);
+    const key_place place = asked.is_values_key(k)
+                                ? key_place{field_of(asked.by[k]), sketch_of(asked, values)}
+                                : key_of(asked.by[k]);
     plan.columns[next++] = {place.field, k, column_use::key};
     plan.functions[k] = place.function;
     plan.makes_keys = plan.makes_keys || place.function.kind != key_function_kind::none;

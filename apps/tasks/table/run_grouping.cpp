@@ -231,6 +231,20 @@ void require_no_doubles(const column_plan& plan, const grouping& asked) {
   }
 }
 
+void require_runs(const grouping& asked, const input& tables, std::vector<std::string>& notes) {
+  std::string all;
+  const std::vector<values_column> columns = asked.values_columns();
+  for (const values_column& one : columns) all += (all.empty() ? "" : ", ") + quoted(one.name);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (!can_be_read_again(tables[i]))
+      throw usage_error("the input is read once for each column of different values, which are " + all +
+                        ", and " + quoted(tables[i].name()) +
+                        " can be read only once; store it in a file, or give one such column");
+  }
+  notes.push_back("the input was read " + std::to_string(columns.size()) +
+                  " times, once for each column of different values: " + all);
+}
+
 bool can_be_read_again(const input& tables) {
   for (std::size_t i = 0; i < tables.size(); ++i) {
     if (!can_be_read_again(tables[i])) return false;

@@ -102,14 +102,14 @@ template <unsigned Values, class Run>
   if (!result) return {};
   group_outcome outcome;
   outcome.faults = take_faults(task, *result);
-  const std::vector<std::string> columns = asked.values_columns();
+  const std::vector<values_column> columns = asked.values_columns();
   if (columns.empty()) {
     outcome.table = std::make_unique<grouped_rows<Values>>(plan, asked, *std::move(result));
     return outcome;
   }
   auto table = std::make_unique<grouped_values<Values>>(plan.keys - 1, std::span(plan.types, plan.values),
                                                         asked, key_text_function{}, plan.joins_lines);
-  table->add(*std::move(result), reader_of_texts<Values>(plan, asked, columns[0]), pool);
+  table->add(*std::move(result), reader_of<Values>(plan, asked, columns[0]), pool);
   outcome.table = std::move(table);
   return outcome;
 }
@@ -118,7 +118,7 @@ template <unsigned Values, class Run>
 template <unsigned Values, class Run>
 void run_further(const std::vector<column_plan>& plans, const grouping& asked, worker_pool& pool,
                  const Run& run, group_outcome& outcome) {
-  const std::vector<std::string> columns = asked.values_columns();
+  const std::vector<values_column> columns = asked.values_columns();
   auto& table = static_cast<grouped_values<Values>&>(*outcome.table);
   for (std::size_t i = 0; i < plans.size(); ++i) {
     const group_rows<Values> task{plans[i]};
@@ -133,7 +133,7 @@ void run_further(const std::vector<column_plan>& plans, const grouping& asked, w
       outcome.faults.differ = true;
       return;
     }
-    table.add(*std::move(result), reader_of_texts<Values>(plans[i], asked, columns[i + 1]), pool);
+    table.add(*std::move(result), reader_of<Values>(plans[i], asked, columns[i + 1]), pool);
   }
 }
 
@@ -145,7 +145,7 @@ template <class Run>
 [[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, worker_pool& pool,
                                          const Run& run) {
   return with_room_for(
-      plan.values, [&]<unsigned Values>() { return detail::run_grouping<Values>(plan, asked, pool, run); });
+      plan.room(), [&]<unsigned Values>() { return detail::run_grouping<Values>(plan, asked, pool, run); });
 }
 
 /// If fields in quotes go over the end of lines, opens the tables again as such, and adds a note.
@@ -166,7 +166,7 @@ template <class Run>
   if (!further.empty()) require_runs(asked, from.tables, notes);
   const auto run_all = [&](group_outcome first) {
     if (!further.empty()) {
-      with_room_for(plan.values, [&]<unsigned Values>() {
+      with_room_for(plan.room(), [&]<unsigned Values>() {
         detail::run_further<Values>(further, asked, pool, run, first);
       });
     }

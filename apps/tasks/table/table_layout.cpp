@@ -216,6 +216,7 @@ column_plan plan_without_table(const grouping& asked) {
   column_plan plan;
   plan.keys = static_cast<unsigned>(asked.of_task().by.size());
   plan.values = static_cast<unsigned>(values.size());
+  plan.has_ranks = asked.needs_ranks();
   plan.joins_lines = asked.quoted_lines == true || asked.format == row_format::json_lines;
   plan.decimal_comma = asked.decimal_comma;
   for (unsigned v = 0; v < plan.values; ++v) {

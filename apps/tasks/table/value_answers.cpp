@@ -2,6 +2,7 @@
 #include "apps/tasks/table/value_answers.hpp"
 
 #include "apps/tasks/table/counted_numbers.hpp"
+#include "apps/tasks/table/distinct_estimate.hpp"
 #include "apps/tasks/table/grouped_table.hpp"
 
 #include <algorithm>
@@ -31,7 +32,9 @@ cell answer_of_numbers(const aggregate& asked, std::span<const counted_number> n
   if (asked.kind == aggregate_kind::mode) return cell_or_missing(mode_of(numbers));
   if (asked.kind == aggregate_kind::median)
     return cell_or_missing(quantile_of(numbers, {.digits = 5, .scale = 1}, type));
-  if (asked.kind == aggregate_kind::quantile) return cell_or_missing(quantile_of(numbers, asked.at, type));
+  if (asked.kind == aggregate_kind::approx_distinct) return distinct_estimate(numbers);
+  if (asked.kind == aggregate_kind::quantile || asked.kind == aggregate_kind::approx_quantile)
+    return cell_or_missing(quantile_of(numbers, asked.at, type));
   const std::optional<long double> variance = variance_of(numbers, type);
   if (!variance) return missing_cell{};
   return static_cast<double>(asked.kind == aggregate_kind::variance ? *variance : std::sqrt(*variance));
@@ -89,7 +92,8 @@ std::optional<long double> answer_order(const aggregate& asked, const cell& answ
   if (const auto* const number = std::get_if<double>(&answer)) return *number;
   const auto* const whole = std::get_if<std::int64_t>(&answer);
   if (whole == nullptr) return std::nullopt;
-  if (asked.kind == aggregate_kind::distinct) return static_cast<long double>(*whole);
+  if (asked.kind == aggregate_kind::distinct || asked.kind == aggregate_kind::approx_distinct)
+    return static_cast<long double>(*whole);
   return aggregate_order({aggregate_kind::least, asked.column}, *type, single(*whole));
 }
 

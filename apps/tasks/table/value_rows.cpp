@@ -120,6 +120,17 @@ std::optional<number_type> read_numbers(std::vector<value_row>& rows, worker_poo
   return std::nullopt;
 }
 
+double middle_of(std::int64_t least, std::int64_t greatest, const number_type& type) {
+  if (type.real) {
+    const double below = double_of_ordered(least);
+    return below == double_of_ordered(greatest) ? below : below / 2 + double_of_ordered(greatest) / 2;
+  }
+  long double unit = 1;
+  for (unsigned i = 0; i < type.scale; ++i) unit *= 10;
+  return static_cast<double>((static_cast<long double>(least) + static_cast<long double>(greatest)) / 2 /
+                             unit);
+}
+
 std::uint64_t parts_of_groups(const worker_pool& pool) {
   return pool.workers() == 1 ? 1 : std::uint64_t{pool.workers()} * 4;
 }

@@ -38,6 +38,9 @@ struct value_row {
 [[nodiscard]] std::optional<number_type> read_numbers(std::vector<value_row>& rows, worker_pool& pool,
                                                       bool decimal_comma = false);
 
+/// The middle between two numbers of a column, as a double.
+[[nodiscard]] double middle_of(std::int64_t least, std::int64_t greatest, const number_type& type);
+
 /// The number of parts into which for_each_group() divides the groups.
 [[nodiscard]] std::uint64_t parts_of_groups(const worker_pool& pool);
 

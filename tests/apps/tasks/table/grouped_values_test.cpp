@@ -119,6 +119,28 @@ TEST_CASE("grouped values on a GPU are those of lists", "[gpu][sanitize]") {
   check_random_table(device_choice::cpu_gpu);
 }
 
+TEST_CASE("approximate aggregates and keys of functions on a GPU are those on the CPU", "[gpu]") {
+  if (no_gpu()) return;
+  auto random = std::mt19937_64(seed());
+  std::string table = "t,ip,v,w\n";
+  for (unsigned i = 0; i < (torture ? 300u : 60'000u); ++i) {
+    const auto number = static_cast<std::int64_t>(random() % 100'000);
+    table += "2024-0" + std::to_string(1 + random() % 9) + "-11T07:08:09,10.1." +
+             std::to_string(random() % 4) + ".7," + std::to_string(number) + "," +
+             (random() % 9 == 0 ? "" : "\"id \"\"" + std::to_string(number) + "\"") + "\n";
+  }
+  for (const aggregate& one :
+       std::vector<aggregate>{{aggregate_kind::approx_distinct, "w"},
+                              {aggregate_kind::approx_distinct, "v"},
+                              {aggregate_kind::approx_quantile, "v", {.digits = 5, .scale = 1}}}) {
+    const grouping asked = asking({"month(t)", "prefix(ip, 24)", "floor(v, 20000)"}, {one});
+    const auto on_cpu = rows_of(table, asked),
+               on_gpu = rows_of(table, asked, group_order::none, {}, device_choice::gpu);
+    CHECK(on_cpu.size() == (torture ? on_cpu.size() : 9 * 4 * 5));
+    CHECK(answer(on_cpu.begin(), on_cpu.end()) == answer(on_gpu.begin(), on_gpu.end()));
+  }
+}
+
 TEST_CASE("grouped values: texts, numbers, and doubles of two zeros") {
   const auto one_group = [](const std::string& values, const std::vector<aggregate>& aggregates) {
     std::string table = "k,v\n";
