@@ -20,7 +20,8 @@ include(public_headers)
 duomap_with_included(headers ${duomap_public_headers})
 duomap_install_headers(${headers})
 
-# Few programs link these: the library that makes a program of a task, and the numeric library.
+# Few programs link these: the library that makes a program of a task, tasks over tables, and the numeric
+# library.
 if(DUOMAP_APPS)
   install(TARGETS duomap_report duomap_program EXPORT duomap_program_targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
@@ -30,27 +31,34 @@ if(DUOMAP_APPS)
   list(REMOVE_ITEM program_headers ${headers})
   duomap_install_headers(${program_headers})
   include(task_toolkit)
+  install(TARGETS duomap_tasks EXPORT duomap_tasks_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(EXPORT duomap_tasks_targets NAMESPACE duomap:: FILE duomap_tasks_targets.cmake
+    DESTINATION "${package_folder}")
+  duomap_with_included(tasks_headers ${duomap_public_tasks_headers})
+  list(REMOVE_ITEM tasks_headers ${headers} ${program_headers})
+  duomap_install_headers(${tasks_headers})
 endif()
 if(TARGET duomap_numeric)
   install(TARGETS duomap_numeric EXPORT duomap_numeric_targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT duomap_numeric_targets NAMESPACE duomap:: FILE duomap_numeric_targets.cmake
     DESTINATION "${package_folder}")
   duomap_with_included(numeric_headers ${duomap_public_numeric_headers})
-  list(REMOVE_ITEM numeric_headers ${headers} ${program_headers})
+  list(REMOVE_ITEM numeric_headers ${headers} ${program_headers} ${tasks_headers})
   duomap_install_headers(${numeric_headers})
 endif()
 # Libraries and headers for building numeric and bench by themselves (cmake/house.cmake).
 if(DUOMAP_APPS)
-  install(TARGETS duomap_tasks duomap_apps EXPORT duomap_houses_targets
+  install(TARGETS duomap_apps EXPORT duomap_houses_targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT houses EXCLUDE_FROM_ALL)
   install(EXPORT duomap_houses_targets NAMESPACE duomap:: FILE duomap_houses_targets.cmake
     DESTINATION "${package_folder}" COMPONENT houses EXCLUDE_FROM_ALL)
   duomap_with_included(house_headers ${duomap_house_headers})
-  list(REMOVE_ITEM house_headers ${headers} ${program_headers})
+  list(REMOVE_ITEM house_headers ${headers} ${program_headers} ${tasks_headers})
   duomap_install_headers(COMPONENT houses EXCLUDE_FROM_ALL ${house_headers})
   if(TARGET duomap_numeric)
     duomap_with_included(numeric_house_headers ${duomap_numeric_house_headers})
-    list(REMOVE_ITEM numeric_house_headers ${headers} ${program_headers} ${house_headers} ${numeric_headers})
+    list(REMOVE_ITEM numeric_house_headers
+      ${headers} ${program_headers} ${tasks_headers} ${house_headers} ${numeric_headers})
     duomap_install_headers(COMPONENT houses EXCLUDE_FROM_ALL ${numeric_house_headers})
   endif()
 endif()

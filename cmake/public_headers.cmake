@@ -57,6 +57,9 @@ set(duomap_public_numeric_headers
 # The public header for making a program of a task.
 set(duomap_public_program_headers apps/cli/task_main.hpp)
 
+# The public header for grouping the rows of tables.
+set(duomap_public_tasks_headers apps/tasks/table/aggregate_tables.hpp)
+
 # Details that the numeric library, its commands and the benchmarks include. They are installed only to build
 # these against an installed duomap (cmake --install --component houses), and may change.
 set(duomap_house_headers

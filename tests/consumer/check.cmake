@@ -59,6 +59,7 @@ if(WAY STREQUAL "installed" AND NOT CUDA_COMPILER)
 endif()
 if(NUMERIC)
   run("${WORK}/build/numeric_consumer")
+  run("${WORK}/build/tables_consumer")
 
   # Runs the commands that `duomap new` prints. CMake finds the package beside the program in PATH.
   run("${WORK}/prefix/bin/duomap" new lengths --format lines --key u64 --reduce collect WORKING_DIRECTORY "${WORK}")

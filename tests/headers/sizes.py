@@ -10,7 +10,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_HEADERS = 100  # included by duomap.hpp, itself or through others
-MOST_TASK_LINES = 7900  # lines of duomap that an application's .cu file includes, without those of its own folder
+MOST_TASK_LINES = 8000  # lines of duomap that an application's .cu file includes, without those of its own folder
 MOST_FILE_LINES = 400
 MOST_NUMBERS = 60  # constants that decide how a run goes
 DATA_TABLES = {"core/text/powers_of_five.hpp"}
