@@ -91,11 +91,15 @@ Tables (--by)
            larger one of the two numbers that it lies between, and exact where each
            bucket has one different number. A bucket has the numbers of one sign whose first seven binary digits
            are equal; numbers nearer to 0 than 2.3e-308 have larger errors
-  --where  comparisons COLUMN OPERATOR CONSTANT and COLUMN is [not] null, joined by
-           and, or and parentheses, which bind as in SQL. Operators: = != < <= > >=.
+  --where  comparisons of columns with constants: COLUMN OPERATOR CONSTANT with the
+           operators = != < <= > >=, COLUMN is [not] null, COLUMN [not] in (CONSTANT,
+           ...), COLUMN [not] between CONSTANT and CONSTANT, COLUMN [not] like
+           'PATTERN'. not, and, or and parentheses join them, and bind as in SQL.
            A number as constant compares numbers, decimals exactly; a text in single
-           quotes compares bytes. A column whose name is no word stands in double
-           quotes. No comparison but is null is true of an empty field
+           quotes compares bytes. In a pattern % stands for any bytes, and _ for one
+           character of UTF-8. A column whose name is no word stands in double
+           quotes. No comparison but is null is true of an empty field, nor is its
+           opposite with not
   bad row  a field that is no number, too few fields, an odd number of quotes, a
            file with another first line: an error that names the line, or
            counted and left out (--bad-rows drop). --quoted-lines auto reads the
@@ -116,10 +120,10 @@ Tables (--by)
            nested deeper than 64, a key with the byte 0xFF. Every byte of a row is
            checked, but not whether its bytes from 0x80 on are UTF-8
   limits   8 columns of keys, where a column of values counts as one, 16 of
-           numbers, 16 comparisons; sums of integers and decimals in 64 bits, else an
-           error; keys of several columns, of functions, or with doubled quotes or escapes
-           of JSON, of 256 bytes; 47 names of members; 8 texts of --null, of together 35
-           bytes
+           numbers, 16 comparisons, 256 bytes of texts and lists in a condition; sums of
+           integers and decimals in 64 bits, else an error; keys of several columns, of
+           functions, or with doubled quotes or escapes of JSON, of 256 bytes; 47 names
+           of members; 8 texts of --null, of together 35 bytes
   output   the columns of --by as they are written there, then the aggregates in the
            order of the options:
            count, sum(x), min(x), max(x), mean(x), count(x), distinct(x),

@@ -124,10 +124,10 @@ void add_group_flags(CLI::App& command, group_flags& into) {
                      "about how many different values a column has, with\na standard error of 1.6 %");
   add_texts_in_order(command, "--approx-quantile", into.aggregates,
                      "quantiles of a column with an error of at most 1 %:\nCOLUMN=P, such as price=0.5,0.95");
-  add_repeated_text(
-      command, "--where", into.where,
-      "the rows to count: comparisons of columns with\nconstants, joined by and, or and parentheses, "
-      "such as\n\"price > 0 and city != 'Rome'\"; given several times,\nall must be true");
+  add_repeated_text(command, "--where", into.where,
+                    "the rows to count: comparisons of columns with\nconstants, joined by not, and, or and "
+                    "parentheses,\nsuch "
+                    "as \"price > 0 and city != 'Rome'\"; given several\ntimes, all must be true");
   add_texts(command, "--types", into.types,
             "types of columns: COLUMN=integer,\n"
             "COLUMN=decimal(N) or COLUMN=real; the default is\n"

@@ -50,8 +50,8 @@ def aggregate(
     "quantile(0.95)", "var" and "std" (of a sample). Text can also have "approx_distinct", with a standard error of 1.6 %, and
     "approx_quantile(0.95)", with an error of at most 1 % of the value. Text is read once for each column of the last eight.
     `count` adds the number of rows; by default it is there where `agg` is empty. `where` leaves out the rows that do not fulfil a
-    condition, such as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants, joined by and, or and
-    parentheses. Integers and decimals are added exactly.
+    condition, such as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants by =, !=, <, <=, >, >=, in,
+    between and like, joined by not, and, or and parentheses. Integers and decimals are added exactly.
 
     Text: names are those of the first line. A column's type is found in the first 64 KiB, or declared by `types`: "integer",
     "decimal(N)" with N digits behind the point, or "real". An empty field is missing. input_format="jsonl" reads a JSON object

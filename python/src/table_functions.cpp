@@ -267,12 +267,66 @@ std::vector<std::string> condition_columns(const std::string& where) {
   return apps::parse_condition(where).columns;
 }
 
+const char* name_of(apps::comparison_kind kind) {
+  constexpr const char* names[] = {
+      "=", "!=", "<", "<=", ">", ">=", "is null", "is not null", "in", "not in", "like", "not like"};
+  return names[static_cast<unsigned>(kind)];
+}
+
+/// A text as bytes, a decimal as its units and its scale, or a double.
+nb::object constant_of(const apps::comparison& one, std::string_view text) {
+  switch (one.constant) {
+    case apps::comparison::constant_kind::text:
+      return nb::bytes(text.data(), text.size());
+    case apps::comparison::constant_kind::decimal:
+      return nb::make_tuple(one.decimal, static_cast<int>(one.scale));
+    default:
+      return nb::float_(one.real);
+  }
+}
+
+/// The comparisons of a condition, each with its column, its operator and its constants, and the steps that
+/// join them: the index of a comparison, or a word.
+nb::tuple condition_parts(const std::string& where) {
+  const apps::parsed_condition parsed = apps::parse_condition(where);
+  const apps::row_condition& all = parsed.condition;
+  nb::list comparisons, steps;
+  for (unsigned c = 0; c < all.count; ++c) {
+    const apps::comparison& one = all.comparisons[c];
+    const std::string_view text(all.texts + one.text, one.size);
+    nb::list constants;
+    if (one.has_list()) {
+      for (std::size_t at = 0; at < text.size();) {
+        if (one.constant == apps::comparison::constant_kind::text) {
+          const auto size = static_cast<unsigned char>(text[at]);
+          constants.append(constant_of(one, text.substr(at + 1, size)));
+          at += 1 + size;
+        } else {
+          constants.append(constant_of(apps::detail::number_in_list(text.data() + at), {}));
+          at += apps::comparison::bytes_of_number;
+        }
+      }
+    } else if (one.kind != apps::comparison_kind::is_null && one.kind != apps::comparison_kind::is_not_null) {
+      constants.append(constant_of(one, text));
+    }
+    comparisons.append(nb::make_tuple(parsed.columns[c], name_of(one.kind), constants));
+  }
+  for (unsigned i = 0; i < all.steps; ++i) {
+    if (all.step[i] < apps::most_comparisons)
+      steps.append(static_cast<int>(all.step[i]));
+    else
+      steps.append(all.step[i] == apps::row_condition::step_and ? "and" : "or");
+  }
+  return nb::make_tuple(comparisons, steps);
+}
+
 }  // namespace
 
 void add_table_functions(nb::module_& module) {
   module.def("aggregate_columns", run_aggregate_columns, "tables"_a, "by"_a, "aggregates"_a, "where"_a,
              "settings"_a);
   module.def("condition_columns", condition_columns, "where"_a);
+  module.def("condition_parts", condition_parts, "where"_a);
   module.def("aggregate", run_aggregate, "tables"_a, "by"_a, "aggregates"_a, "where"_a, "types"_a,
              "input_format"_a, "delimiter"_a, "quote"_a, "header"_a.none(), "quoted_lines"_a.none(),
              "comment"_a, "decimal_comma"_a, "null"_a, "drop"_a, "settings"_a);

@@ -121,6 +121,13 @@ CONDITIONS = {
     "d <= 1.10": lambda r: r["d"] is not None and r["d"] <= decimal.Decimal("1.10"),
     "d = 1.1 and c = 'y'": lambda r: r["d"] == decimal.Decimal("1.1") and r["c"] == "y",
     "n = 'x'": lambda r: False,
+    "i in (1, 2.5, 4, -300)": lambda r: r["i"] in (1, 4, -300),
+    "i not in (1, 4) and d in (1, 1.10)": lambda r: r["i"] not in (1, 4, None) and r["d"] in (1, decimal.Decimal("1.1")),
+    "not (i > 2 or s = 'b')": lambda r: r["i"] is not None and r["s"] is not None and r["i"] <= 2 and r["s"] != "b",
+    "not (i > 2 and s = 'b')": lambda r: (r["i"] is not None and r["i"] <= 2) or (r["s"] is not None and r["s"] != "b"),
+    "f not between -3 and 2 or c in ('y', 'z')": lambda r: r["c"] == "y" or (r["f"] is not None and not -3 <= r["f"] <= 2),
+    "s like 'b%' or not s like '%'": lambda r: r["s"] is not None and r["s"].startswith("b"),
+    "c not like '_' or s not in ('a', 'b')": lambda r: r["s"] in ("", "ba"),
     "n is null and 1 > 0": lambda r: r["i"] is not None and r["i"] > 0,
 }
 

@@ -92,6 +92,36 @@ void for_each_number(const column_view& column, std::uint64_t row, std::uint64_t
                   with.real);
 }
 
+/// Calls use(i, order) with the order of the number of each row that has one and a constant.
+template <class Use>
+void for_each_order(const column_view& column, std::uint64_t row, std::uint64_t count, const comparison& with,
+                    const Use& use) {
+  const wide_number unit = unit_of(column.scale);
+  const wide_number with_unit = unit_of(with.scale);
+  const wide_number constant = static_cast<wide_number>(with.decimal) * unit;
+  for_each_number(column, row, count, [&]<class Number>(std::uint64_t i, Number number) {
+    if constexpr (std::is_same_v<Number, double>) {
+      use(i, order_of_doubles(number, with.real));
+    } else {
+      use(i, order_of_wide(number, unit, with, constant, with_unit));
+    }
+  });
+}
+
+/// compare_rows() for numbers and a list.
+inline void compare_with_list(const column_view& column, std::uint64_t row, std::uint64_t count,
+                              const row_condition& where, const comparison& with, std::uint32_t bit,
+                              std::uint32_t* results) {
+  bool found[rows_at_once] = {};
+  for (std::uint32_t at = 0; at < with.size; at += comparison::bytes_of_number) {
+    for_each_order(column, row, count, number_in_list(where.texts + with.text + at),
+                   [&](std::uint64_t i, int order) { found[i] = found[i] || order == 0; });
+  }
+  const bool wanted = with.kind == comparison_kind::in;
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (!is_null(column, row + i) && found[i] == wanted) results[i] |= bit;
+}
+
 }  // namespace detail
 
 /// Reads the numbers of `count` rows, at most rows_at_once.
@@ -125,24 +155,23 @@ inline void compare_rows(const column_view& column, std::uint64_t row, std::uint
     return;
   }
   if (column.has_texts()) {
-    const byte_view constant{where.texts + with.text, with.size};
     for (std::uint64_t i = 0; i < count; ++i) {
       if (is_null(column, row + i)) continue;
-      if (detail::fulfils(with.kind, detail::order_of_texts(text_at(column, row + i), '\0', constant)))
-        results[i] |= bit;
+      const byte_view text = text_at(column, row + i);
+      bool result = false;
+      const bool compared = detail::compare_value(
+          where, with, [&](byte_view constant) { return detail::order_of_texts(text, '\0', constant); },
+          [](const comparison&, int&) { return false; },
+          [&](byte_view pattern) { return is_like(field_units{text}, pattern); }, result);
+      if (compared && result) results[i] |= bit;
     }
     return;
   }
-  const wide_number unit = detail::unit_of(column.scale);
-  const wide_number with_unit = detail::unit_of(with.scale);
-  const wide_number constant = static_cast<wide_number>(with.decimal) * unit;
-  detail::for_each_number(column, row, count, [&]<class Number>(std::uint64_t i, Number number) {
-    int order = 0;
-    if constexpr (std::is_same_v<Number, double>) {
-      order = detail::order_of_doubles(number, with.real);
-    } else {
-      order = detail::order_of_wide(number, unit, with, constant, with_unit);
-    }
+  if (with.has_list()) {
+    detail::compare_with_list(column, row, count, where, with, bit, results);
+    return;
+  }
+  detail::for_each_order(column, row, count, with, [&](std::uint64_t i, int order) {
     if (detail::fulfils(with.kind, order)) results[i] |= bit;
   });
 }

@@ -20,16 +20,19 @@ namespace duomap::apps {
     return true;
   }
   const byte_view text = members.text(column);
-  int order = 0;
-  if (with.constant == comparison::constant_kind::text) {
-    const byte_view constant(all.texts + with.text, with.size);
-    order = members.is_escaped(column) ? order_of_decoded(text, constant)
-                                       : detail::order_of_texts(text, '\0', constant);
-  } else if (members.is_string(column) || !detail::order_of_numbers(text, with, order)) {
-    return false;
-  }
-  result = detail::fulfils(with.kind, order);
-  return true;
+  const bool escaped = members.is_escaped(column);
+  return detail::compare_value(
+      all, with,
+      [&](byte_view constant) {
+        return escaped ? order_of_decoded(text, constant) : detail::order_of_texts(text, '\0', constant);
+      },
+      [&](const comparison& number, int& order) {
+        return !members.is_string(column) && detail::order_of_numbers(text, number, order);
+      },
+      [&](byte_view pattern) {
+        return escaped ? is_like(json_units{text}, pattern) : is_like(field_units{text}, pattern);
+      },
+      result);
 }
 
 }  // namespace duomap::apps

@@ -15,10 +15,12 @@ struct parsed_condition {
   std::vector<std::string> columns;
 };
 
-/// Parses comparisons `COLUMN OPERATOR CONSTANT` and `COLUMN is [not] null`, joined by `and`, `or` and
-/// parentheses, with SQL's precedence and quotes: "column", 'text'. Operators: = == != <> < <= > >=.
+/// Parses comparisons, joined by `not`, `and`, `or` and parentheses, with SQL's precedence and quotes:
+/// "column", 'text'. They are `COLUMN OPERATOR CONSTANT` with = == != <> < <= > >=, `COLUMN is [not] null`,
+/// `COLUMN [not] in (CONSTANT, ...)`, `COLUMN [not] between CONSTANT and CONSTANT`, and
+/// `COLUMN [not] like 'PATTERN'`.
 /// @throws usage_error, which names the place, for any other text; when there are more than most_comparisons
-/// comparisons, or more than most_constant_bytes bytes of texts
+/// comparisons, or more than most_constant_bytes bytes of texts and lists
 [[nodiscard]] parsed_condition parse_condition(const std::string& text);
 
 }  // namespace duomap::apps

@@ -128,6 +128,48 @@ TEST_CASE("conditions: operators, constants and missing fields") {
   CHECK(result);
 }
 
+TEST_CASE("conditions: lists, ranges and patterns") {
+  CHECK(holds("a in (1, 2.50, 1e3)", {"2.5"}) == true);
+  CHECK(holds("a in (1, 2.50, 1e3)", {"1000"}) == true);
+  CHECK(holds("a in (0.1)", {"1e-1"}) == true);
+  CHECK(holds("a in (9007199254740993)", {"9007199254740992"}) == false);
+  CHECK(holds("a IN (1, 2)", {"3"}) == false);
+  CHECK(holds("a not in (1, 2)", {"3"}) == true);
+  CHECK(holds("a in (1)", {"x"}) == std::nullopt);
+  CHECK(holds("a in ('x', 'it''s')", {"it's"}) == true);
+  CHECK(holds("a in ('x', 'xx')", {"xxx"}) == false);
+  CHECK(holds("a between 1 and 2.5 and b = 1", {"2.5", "1"}) == true);
+  CHECK(holds("a between 1 and 2.5", {"2.51"}) == false);
+  CHECK(holds("a not between 1 and 2.5", {"0.9"}) == true);
+  CHECK(holds("a not between 1 and 2.5", {"1"}) == false);
+  CHECK(holds("a between 2 and 1", {"1"}) == false);
+  CHECK(holds("a between 'b' and 'c'", {"bz"}) == true);
+  CHECK(holds("a like 'pre%'", {"prefix"}) == true);
+  CHECK(holds("a like 'pre%'", {" prefix"}) == false);
+  CHECK(holds("a not like '_x'", {"\xc3\xa9x"}) == false);
+}
+
+TEST_CASE("conditions: not of a comparison with null is not true") {
+  for (const std::string text : {"a = 1", "a > 1", "a in (1, 2)", "a not in (1, 2)", "a between 1 and 2",
+                                 "a not between 1 and 2", "a like '%'", "a not like 'x'", "not a = 1"}) {
+    CHECK(holds(text, {""}) == false);
+    CHECK(holds("not " + text, {""}) == false);
+    CHECK(holds("not (" + text + " and b = 1)", {"", "1"}) == false);
+    CHECK(holds("not (" + text + " and b = 1)", {"", "2"}) == true);
+    CHECK(holds("not (" + text + " or b = 1)", {"", "2"}) == false);
+    CHECK(holds("not (" + text + ") or b = 2", {"", "2"}) == true);
+  }
+  CHECK(holds("not a is null", {""}) == false);
+  CHECK(holds("not a is not null", {""}) == true);
+  for (unsigned bits = 0; bits < 8; ++bits) {
+    const bool a = bits & 1, b = bits & 2, c = bits & 4;
+    const std::vector<std::string> row{a ? "1" : "0", b ? "1" : "0", c ? "1" : "0"};
+    CHECK(holds("not a=1 and b=1 or c=1", row) == ((!a && b) || c));
+    CHECK(holds("not (a=1 and not (b=1 or not c=1))", row) == !(a && !(b || !c)));
+    CHECK(holds("not not (a=1 or b=1) and not (b=1 and c=1)", row) == ((a || b) && !(b && c)));
+  }
+}
+
 TEST_CASE("conditions: and binds before or, and parentheses before both") {
   for (unsigned bits = 0; bits < 16; ++bits) {
     const bool a = bits & 1, b = bits & 2, c = bits & 4, d = bits & 8;
@@ -150,10 +192,45 @@ TEST_CASE("conditions: and binds before or, and parentheses before both") {
 }
 
 TEST_CASE("conditions: other texts are refused, and the message names the place") {
-  for (const std::string text :
-       {"",       " ",       "a",         "a =",     "a = x",    "= 1",        "a = 1 b = 2", "a = 1 and",
-        "(a = 1", "a = 1)",  "a = 'x",    "\"a = 1", "\"\" = 1", "a = ''",     "a is",        "a is not",
-        "a is 5", "a = nan", "not a = 1", "a = b",   "a = 1-2",  "a like 'x'", "1 < a < 2",   "a = 1;"})
+  for (const std::string text : {"",
+                                 " ",
+                                 "a",
+                                 "a =",
+                                 "a = x",
+                                 "= 1",
+                                 "a = 1 b = 2",
+                                 "a = 1 and",
+                                 "(a = 1",
+                                 "a = 1)",
+                                 "a = 'x",
+                                 "\"a = 1",
+                                 "\"\" = 1",
+                                 "a = ''",
+                                 "a is",
+                                 "a is not",
+                                 "a is 5",
+                                 "a = nan",
+                                 "not",
+                                 "a = b",
+                                 "a = 1-2",
+                                 "a like x",
+                                 "1 < a < 2",
+                                 "a = 1;",
+                                 "a not = 1",
+                                 "a in ()",
+                                 "a in (1",
+                                 "a in 1",
+                                 "a in (1 2)",
+                                 "a in (1, 'x')",
+                                 "a between 1",
+                                 "a between 1 or 2",
+                                 "a between 1 and 'x'",
+                                 "a not",
+                                 "not (a = 1",
+                                 "a like 1",
+                                 "a like ''",
+                                 "a in (null)",
+                                 "a not is null"})
     CHECK_THROWS_AS(parse_condition(text), usage_error);
   CHECK_THROWS_WITH(parse_condition("a = 1 b = 2"),
                     contains("has 'b = 2' in the place of and, or, or the end"));
@@ -162,6 +239,13 @@ TEST_CASE("conditions: other texts are refused, and the message names the place"
   CHECK_THROWS_WITH(parse_condition("a = 1 and"), contains("its end in the place of a column"));
   CHECK_THROWS_WITH(parse_condition("a = '" + std::string(257, 'x') + "'"), contains("at most 256 bytes"));
   CHECK_THROWS_AS(parse_condition(std::string(1000, '(')), usage_error);
+  CHECK_THROWS_WITH(parse_condition("a like 5 and b = 1"),
+                    contains("has '5 and b = 1' in the place of a pattern"));
+  std::string list = "a in (0";
+  for (unsigned i = 1; i < 28; ++i) list += ", " + std::to_string(i);
+  CHECK(holds(list + ")", {"27"}) == true);
+  CHECK_THROWS_WITH(parse_condition(list + ", 28)"), contains("a number in a list counts as 9"));
+  CHECK_THROWS_WITH(parse_condition("a in ('" + std::string(256, 'x') + "')"), contains("at most 255 bytes"));
 }
 
 }  // namespace duomap::test::apps_tasks_table_row_condition_test
