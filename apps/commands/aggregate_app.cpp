@@ -91,6 +91,16 @@ Tables (--by)
            larger one of the two numbers that it lies between, and exact where each
            bucket has one different number. A bucket has the numbers of one sign whose first seven binary digits
            are equal; numbers nearer to 0 than 2.3e-308 have larger errors
+  rows     --first, --last, --any, --argmin and --argmax are the value of a column in one
+           row of the group, in the order of the rows in the input. --first and --last
+           take it even if it is missing; --any takes the first one that is not. argmin(x,y)
+           and argmax(x,y) are x in the row with the smallest or largest number y; rows
+           without x or without y are left out, and of equal numbers the earliest row
+           counts. x=y:K gives the K best rows, 16 at most, as columns; a column is missing
+           if there are fewer rows. Values are numbers as those of values above, if all
+           values of the column in the answer are; a string of JSON is a text. The rows
+           are read a second time after the run, so the input cannot be a pipe, and there
+           are no parts. CPU only
   --where  comparisons of columns with constants: COLUMN OPERATOR CONSTANT with the
            operators = != < <= > >=, COLUMN is [not] null, COLUMN [not] in (CONSTANT,
            ...), COLUMN [not] between CONSTANT and CONSTANT, COLUMN [not] like
@@ -120,15 +130,17 @@ Tables (--by)
            nested deeper than 64, a key with the byte 0xFF. Every byte of a row is
            checked, but not whether its bytes from 0x80 on are UTF-8
   limits   8 columns of keys, where a column of values counts as one, 16 of
-           numbers, 16 comparisons, 256 bytes of texts and lists in a condition; sums of
-           integers and decimals in 64 bits, else an error; keys of several columns, of
-           functions, or with doubled quotes or escapes of JSON, of 256 bytes; 47 names
-           of members; 8 texts of --null, of together 35 bytes
+           numbers, 16 comparisons, 256 bytes of texts and lists in a condition; 16 lists of
+           picked rows, of 64 rows together; sums of integers and decimals in 64 bits, else
+           an error; keys of several columns, of functions, or with doubled quotes or
+           escapes of JSON, of 256 bytes; 47 names of members; 8 texts of --null, of
+           together 35 bytes
   output   the columns of --by as they are written there, then the aggregates in the
            order of the options:
            count, sum(x), min(x), max(x), mean(x), count(x), distinct(x),
            median(x), quantile(x,P), mode(x), var(x), std(x), approx_distinct(x),
-           approx_quantile(x,P); by default count.
+           approx_quantile(x,P), first(x), last(x), any(x), argmin(x,y), argmax(x,y) or
+           argmax(x,y,RANK); by default count.
            An aggregate of no number is missing, but count(x), distinct(x) and
            approx_distinct(x) are 0. --sort value and --top go by the first aggregate
 
@@ -161,6 +173,7 @@ Examples
   duomap run aggregate --by city --approx-distinct customer --approx-quantile price=0.95 \
     sales.csv
   duomap run aggregate --by 'day(time),prefix(ip, 24)' --sum bytes requests.csv
+  duomap run aggregate --by city --max price --argmax customer=price:3 sales.csv
   duomap run aggregate --by 1 --min 2 --max 2 --mean 2 --delimiter ';' lines.txt
   duomap run aggregate --by user.country --sum price --where "ok = 'true'" sales.jsonl
   duomap run aggregate --sort key pairs.bin

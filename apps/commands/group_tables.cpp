@@ -4,6 +4,7 @@
 #include "apps/cli/part_of_run.hpp"
 #include "apps/cli/verify_laws.hpp"
 #include "apps/tasks/table/parse_key_function.hpp"
+#include "apps/tasks/table/parse_picks.hpp"
 #include "apps/tasks/table/run_grouping.hpp"
 #include "core/add_note.hpp"
 #include "core/path_problem.hpp"
@@ -11,7 +12,9 @@
 #include "duomap.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace duomap::apps {
@@ -41,6 +44,21 @@ std::optional<bool> choice_of(const std::string& text) {
   return text == "auto" ? std::nullopt : std::optional(text == "yes");
 }
 
+// Reads COLUMN=BY or COLUMN=BY:K.
+std::vector<aggregate> best_rows_of(const std::string& option, const std::string& text) {
+  const std::size_t at = text.rfind('=');
+  if (at == std::string::npos)
+    throw usage_error(option + " is '" + text + "'; give COLUMN=BY, such as name=price, or name=price:3");
+  return parse_best_rows(kind_of(option), text.substr(0, at), text.substr(at + 1), ':',
+                         option + " '" + text + "'");
+}
+
+std::vector<aggregate> aggregates_of(const given_text& one, const std::vector<aggregate>& before) {
+  if (one.option.ends_with("quantile")) return {quantile_of(one.option, one.text, before)};
+  if (one.option == "--argmin" || one.option == "--argmax") return best_rows_of(one.option, one.text);
+  return {{kind_of(one.option), one.text}};
+}
+
 char character_of(const std::string& option, const std::string& text) {
   constexpr std::string_view numbers = "+-.0123456789\n\r";
   if (text == "tab") return '\t';
@@ -56,9 +74,7 @@ grouping grouping_of(const group_flags& flags) {
   grouping asked;
   asked.by = join_calls(flags.by);
   for (const given_text& one : flags.aggregates)
-    asked.aggregates.push_back(one.option.ends_with("quantile")
-                                   ? quantile_of(one.option, one.text, asked.aggregates)
-                                   : aggregate{kind_of(one.option), one.text});
+    std::ranges::move(aggregates_of(one, asked.aggregates), std::back_inserter(asked.aggregates));
   if (asked.aggregates.empty()) asked.aggregates.push_back({});
   for (const std::string& one : flags.where) {
     static_cast<void>(parse_condition(one));  // so that a message shows this text alone
@@ -80,6 +96,13 @@ grouping grouping_of(const group_flags& flags) {
   asked.format = parse_row_format(flags.input_format);
   require_format_alone(asked);
   return asked;
+}
+
+[[noreturn]] void refuse_parts(const grouping& asked) {
+  const auto pick =
+      std::ranges::find_if(asked.aggregates, [](const aggregate& one) { return is_pick(one.kind); });
+  throw usage_error(pick->heading() +
+                    " reads the picked rows a second time, and a merge has no rows to read; use duomap run");
 }
 
 void write_table(const grouped_table& table, const grouping& asked, run_context& context, worker_pool& pool) {
@@ -111,6 +134,15 @@ void add_group_flags(CLI::App& command, group_flags& into) {
   add_texts_in_order(command, "--min", into.aggregates, "smallest numbers of columns");
   add_texts_in_order(command, "--max", into.aggregates, "largest numbers of columns");
   add_texts_in_order(command, "--mean", into.aggregates, "means of columns");
+  add_texts_in_order(command, "--first", into.aggregates, "values of columns in the first row");
+  add_texts_in_order(command, "--last", into.aggregates, "values of columns in the last row");
+  add_texts_in_order(command, "--any", into.aggregates, "first values of columns, missing ones left out");
+  add_texts_in_order(command, "--argmin", into.aggregates,
+                     "value of a column in the row with the smallest\n"
+                     "number of another one: COLUMN=BY, or COLUMN=BY:K\n"
+                     "for the K rows with the smallest numbers");
+  add_texts_in_order(command, "--argmax", into.aggregates,
+                     "the same for the largest number, such as\nname=price or name=price:3");
   add_texts_in_order(command, "--count-of", into.aggregates,
                      "how many numbers columns have, missing ones left\nout");
   add_texts_in_order(command, "--distinct", into.aggregates, "how many different values a column has");
@@ -174,6 +206,7 @@ run_report group_tables(run_context& context, const group_flags& flags) {
                       duomap::quoted(asked.values_columns()[0].name) + " and " +
                       duomap::quoted(asked.values_columns()[1].name) +
                       " are asked for; map and merge once for each");
+  if (asked.has_picks() && options.stage != run_stage::whole) refuse_parts(asked);
   if (options.stage == run_stage::map) static_cast<void>(plan_without_table(asked));
   opened_tables from;
   if (merges) {
@@ -188,17 +221,29 @@ run_report group_tables(run_context& context, const group_flags& flags) {
     throw usage_error("parts of tables whose lines end with carriage returns need --quoted-lines, yes or no");
   if (options.verify && !merges) {
     const group_rows<most_value_columns> task{from.layout.plan};
-    report_laws(verify(task, from.tables), options.quiet);
+    if (asked.has_picks())
+      report_laws(
+          verify(pick_rows<most_value_columns, most_picked_rows>{task, plan_picks(asked)}, from.tables),
+          options.quiet);
+    else
+      report_laws(verify(task, from.tables), options.quiet);
   }
   const auto pool = cpu::machine_pool(options.threads.value_or(0), from.tables);
-  run_context part{options, context.control, context.sink};
+  run_arguments on_device = options;
+  on_device.device = device_for_picks(asked, options.device, notes);
+  run_context part{on_device, context.control, context.sink};
   covered_input merged;
   const auto run_task = [&](const auto& task) {
     report = {};
-    auto found =
-        run_selected_stage(task, from.tables, *pool, part, report, {"aggregate", asked.text().substr(1)});
-    merged = found.merged;
-    return std::move(found.result);
+    if constexpr (is_pick_task<std::remove_cvref_t<decltype(task)>>)
+      return std::optional(
+          run(task, from.tables, *pool, run_options_for(on_device, context.control, &report)));
+    else {
+      auto found =
+          run_selected_stage(task, from.tables, *pool, part, report, {"aggregate", asked.text().substr(1)});
+      merged = found.merged;
+      return std::move(found.result);
+    }
   };
   const group_outcome outcome = run_grouping(from, asked, options.deterministic, notes, *pool, run_task);
   report.task = "aggregate";

@@ -48,10 +48,13 @@ def aggregate(
     "lower(x)", "upper(x)", "left(x, 3)", "prefix(ip, 24)" and "floor(price, 0.5)". `agg` gives each column one or several of
     "count" (of its numbers), "sum", "min", "max", "mean", "distinct" (the number of different values), "mode", "median",
     "quantile(0.95)", "var" and "std" (of a sample). Text can also have "approx_distinct", with a standard error of 1.6 %, and
-    "approx_quantile(0.95)", with an error of at most 1 % of the value. Text is read once for each column of the last eight.
-    `count` adds the number of rows; by default it is there where `agg` is empty. `where` leaves out the rows that do not fulfil a
-    condition, such as "price > 0 and (city = 'Rome' or city is null)": comparisons with constants by =, !=, <, <=, >, >=, in,
-    between and like, joined by not, and, or and parentheses. Integers and decimals are added exactly.
+    "approx_quantile(0.95)", with an error of at most 1 % of the value. Text is read once for each column of the last eight. Text
+    can also have the values of picked rows: "first", "last", "any" (the first one that is not missing), "argmin(price)" and
+    "argmax(price)" (in the row with the smallest or the largest price, of several the first), and "argmax(price,3)" (in the
+    three best rows, at most 16, as three columns). `count` adds the number of rows; by default it is there where `agg` is empty.
+    `where` leaves out the rows that do not fulfil a condition, such as "price > 0 and (city = 'Rome' or city is null)":
+    comparisons with constants by =, !=, <, <=, >, >=, in, between and like, joined by not, and, or and parentheses. Integers and
+    decimals are added exactly.
 
     Text: names are those of the first line. A column's type is found in the first 64 KiB, or declared by `types`: "integer",
     "decimal(N)" with N digits behind the point, or "real". An empty field is missing. input_format="jsonl" reads a JSON object
@@ -67,10 +70,11 @@ def aggregate(
     texts with texts. `types` and the options behind it are for text only. Runs on the CPU.
 
     Result: the columns of `by`, texts for text and of their own type for columns; count; then sum(x) and so on, in the order of
-    `agg`. distinct(x), and sums, extremes and modes of integers, are int64, all others float64; a column with a missing value is
-    float64 with NaN. If the values of x are texts, mode(x) has texts, and a missing one is empty for text and None for columns. For
-    columns, modes of booleans, dates, times and uint64 keep their type, and a missing one is None. The order of the rows is not
-    defined. report.as_dict()["figures"] has the number of rows left out by bad_rows="drop".
+    `agg`. distinct(x), and sums, extremes, modes and picked values of integers, are int64, all others float64; a column with a
+    missing value is float64 with NaN. If the values of x are texts, mode(x) and picked values have texts, and a missing one is
+    empty for text and None for columns. For columns, modes of booleans, dates, times and uint64 keep their type, and a missing
+    one is None. The order of the rows is not defined. report.as_dict()["figures"] has the number of rows left out by
+    bad_rows="drop".
     Raises InputError for a row that cannot be read, which names the file and the line; for a number beyond 64 bits, which names
     the row; for a stream that fails. UsageError for a column that does not exist or whose type does not fit; Error for a sum
     beyond 64 bits. Source: Gray et al., Data Mining and Knowledge Discovery 1, 1997.

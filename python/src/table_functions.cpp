@@ -1,5 +1,6 @@
 // Groups the rows of tables for Python.
 #include "apps/tasks/table/group_batches.hpp"
+#include "apps/tasks/table/parse_picks.hpp"
 #include "apps/tasks/table/run_grouping.hpp"
 #include "column_set.hpp"
 #include "duomap.hpp"
@@ -36,20 +37,31 @@ using namespace nb::literals;
 using answer = std::pair<column_set, apps::run_summary>;
 using named_text = std::pair<std::string, std::string>;
 
-apps::aggregate aggregate_called(const named_text& one) {
-  if (one.first == "rows") return {apps::aggregate_kind::rows, one.second};
-  const auto kind = apps::aggregate_named(one.first);
+/// The text between the parentheses of "NAME(text)"; nothing for another text.
+std::optional<std::string> argument_of(const std::string& text, std::string_view name) {
+  if (!text.starts_with(name) || !text.ends_with(')') || text[name.size()] != '(') return std::nullopt;
+  return text.substr(name.size() + 1, text.size() - name.size() - 2);
+}
+
+/// One aggregate, or several for "argmax(price,3)".
+std::vector<apps::aggregate> aggregates_called(const named_text& one) {
   using enum apps::aggregate_kind;
-  if (kind && *kind != quantile && *kind != approx_quantile) return {*kind, one.second};
-  for (const apps::aggregate_kind with_fraction : {quantile, approx_quantile}) {
-    const std::string begin = std::string(apps::name(with_fraction)) + "(";
-    if (!one.first.starts_with(begin) || !one.first.ends_with(')')) continue;
-    const std::string fraction = one.first.substr(begin.size(), one.first.size() - begin.size() - 1);
-    return {with_fraction, one.second, apps::parse_fraction(fraction)};
+  if (one.first == "rows") return {{rows, one.second}};
+  for (const apps::aggregate_kind kind : {quantile, approx_quantile}) {
+    if (const auto at = argument_of(one.first, apps::name(kind)))
+      return {{kind, one.second, apps::parse_fraction(*at)}};
   }
+  for (const apps::aggregate_kind kind : {argmin, argmax}) {
+    if (const auto by = argument_of(one.first, apps::name(kind)))
+      return apps::parse_best_rows(kind, one.second, *by, ',', "'" + one.first + "'");
+  }
+  const auto kind = apps::aggregate_named(one.first);
+  if (kind && *kind != quantile && *kind != approx_quantile && *kind != argmin && *kind != argmax)
+    return {{*kind, one.second}};
   throw usage_error(
-      "an aggregate is 'count', 'sum', 'min', 'max', 'mean', 'distinct', 'mode', 'median', 'quantile(0.95)', "
-      "'var', 'std', 'approx_distinct' or 'approx_quantile(0.95)', not '" +
+      "an aggregate is 'count', 'sum', 'min', 'max', 'mean', 'first', 'last', 'any', 'argmin(price)', "
+      "'argmax(price)', 'argmax(price,3)', 'distinct', 'mode', 'median', 'quantile(0.95)', 'var', 'std', "
+      "'approx_distinct' or 'approx_quantile(0.95)', not '" +
       one.first + "'");
 }
 
@@ -190,7 +202,8 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
                      const std::vector<std::string>& missing, bool drop, const settings& how) {
   apps::grouping asked;
   asked.by = by;
-  for (const named_text& one : aggregates) asked.aggregates.push_back(aggregate_called(one));
+  for (const named_text& one : aggregates)
+    std::ranges::move(aggregates_called(one), std::back_inserter(asked.aggregates));
   asked.where = where;
   for (const auto& [column, type] : types) asked.types.emplace_back(column, apps::parse_number_type(type));
   asked.format = apps::parse_row_format(input_format);
@@ -206,7 +219,8 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
     apps::opened_tables opened = apps::open_tables(from.open(), asked, &one.control);
     const auto pool = cpu::machine_pool(one.threads(), opened.tables);
     std::vector<std::string> notes;
-    const run_options how_to_run = one.options();
+    run_options how_to_run = one.options();
+    how_to_run.device = apps::device_for_picks(asked, how_to_run.device, notes);
     const apps::group_outcome outcome = apps::run_grouping(
         opened, asked, one.how.deterministic, notes, *pool,
         [&](const auto& task) { return std::optional(run(task, opened.tables, *pool, how_to_run)); });
@@ -227,7 +241,13 @@ answer run_aggregate_columns(nb::handle tables, const std::vector<std::string>& 
                              const settings& how) {
   apps::grouping asked;
   asked.by = by;
-  for (const named_text& one : aggregates) asked.aggregates.push_back(aggregate_called(one));
+  for (const named_text& one : aggregates) {
+    std::ranges::move(aggregates_called(one), std::back_inserter(asked.aggregates));
+    if (apps::is_pick(asked.aggregates.back().kind))
+      throw usage_error(asked.aggregates.back().heading() +
+                        " is found in tables of text only; tables of columns have all aggregates but first, "
+                        "last, any, argmin and argmax");
+  }
   asked.where = where;
   return run_in_parts(how, [&](watched_run& one) {
     table_batches batches(tables, asked);

@@ -175,3 +175,36 @@ def test_bad_rows():
 def test_wrong_use(arguments, options, problem):
     with pytest.raises((duomap.UsageError, TypeError), match=problem):
         duomap.aggregate(b"k,v\na,1\n", *arguments, **options)
+
+
+def test_values_of_picked_rows(tmp_path):
+    text = b'k,name,price,qty\na,x,3,1\na,"y ""q""",5,2\nb,,9,3\na,z,5,4\nb,w,2,\nb,v,,7\n'
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(text))
+    for table in (text, path):
+        found = duomap.aggregate(table, "k", {"name": ["first", "last", "any", "argmin(price)", "argmax(price,2)"], "qty": ["first", "argmax(price)"]})
+        assert found.columns == ["k", "first(name)", "last(name)", "any(name)", "argmin(name,price)", "argmax(name,price,1)",
+                                 "argmax(name,price,2)", "first(qty)", "argmax(qty,price)"]
+        assert rows(found) == [("a", "x", "z", "x", "x", 'y "q"', "z", 1, 2), ("b", "", "v", "w", "w", "w", "", 3, 3)]
+        assert found["argmax(qty,price)"].dtype == numpy.int64
+    missing = duomap.aggregate(text, "k", {"qty": ["last", "argmin(price)"]})
+    assert missing["argmin(qty,price)"].dtype == numpy.int64 and sorted(missing["last(qty)"].tolist()) == [4, 7]
+    assert numpy.isnan(duomap.aggregate(b"k,v\na,\n", "k", {"v": "first"}, types={"v": "integer"})["first(v)"]).all()
+
+
+@pytest.mark.parametrize("agg, problem", (
+    ({"v": "argmax"}, r"'argmax\(price\)'"),
+    ({"v": "argmax()"}, "lacks a column"),
+    ({"v": "argmax(w,17)"}, "give 1 to 16"),
+    ({"v": "argmin(nope)"}, "has no column 'nope'"),
+    ({"v": "first(w)"}, "an aggregate is"),
+))
+def test_wrong_picks(agg, problem):
+    with pytest.raises(duomap.UsageError, match=problem):
+        duomap.aggregate(b"k,v,w\na,1,2\n", "k", agg)
+
+
+def test_picks_of_what_cannot_be_read_again():
+    pyarrow = pytest.importorskip("pyarrow")
+    with pytest.raises(duomap.UsageError, match=r"first\(v\) is found in tables of text only"):
+        duomap.aggregate(pyarrow.table({"k": ["a"], "v": [1]}), "k", {"v": "first"})

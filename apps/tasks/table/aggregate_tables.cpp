@@ -13,9 +13,11 @@ table_answer aggregate_tables(input from, const grouping& asked, worker_pool& po
                               const table_options& options) {
   opened_tables opened = open_tables(std::move(from), asked, options.run.control);
   table_answer answer;
-  group_outcome outcome = run_grouping(
-      opened, asked, options.deterministic, answer.notes, pool,
-      [&](const auto& task) { return std::optional(run(task, opened.tables, pool, options.run)); });
+  run_options how = options.run;
+  how.device = device_for_picks(asked, how.device, answer.notes);
+  group_outcome outcome =
+      run_grouping(opened, asked, options.deterministic, answer.notes, pool,
+                   [&](const auto& task) { return std::optional(run(task, opened.tables, pool, how)); });
   answer.bad_rows = outcome.faults.rows;
   if (answer.bad_rows > 0)
     note_or_throw_faults(outcome.faults, fault_text(outcome.faults, opened.layout, asked, opened.tables),

@@ -14,6 +14,8 @@ namespace duomap::apps {
 
 inline constexpr unsigned most_key_columns = 8;
 inline constexpr unsigned most_value_columns = 16;
+/// Picked columns have the room that the others leave.
+inline constexpr unsigned most_read_columns = most_key_columns + most_value_columns + most_comparisons;
 
 /// The type by which the numbers of a column are read and added.
 struct number_type {
@@ -53,9 +55,14 @@ struct missing_words {
 };
 
 /// The purpose for which a row's field is read.
-enum class column_use : unsigned char { key, value, comparison };
+enum class column_use : unsigned char {
+  key,
+  value,
+  comparison,
+  picked,  ///< its text is read after the run, in the rows that were picked
+};
 
-/// A field to read, and its index among the keys, the values or the comparisons.
+/// A field to read, and its index among the columns of the same use.
 struct read_column {
   std::uint32_t field = 0;  ///< from 0; in JSON Lines the number of a column of json_paths
   std::uint32_t index = 0;
@@ -65,8 +72,9 @@ struct read_column {
 struct column_plan {
   unsigned keys = 0;
   unsigned values = 0;
-  /// Keys, values and comparisons in the order of their fields.
-  read_column columns[most_key_columns + most_value_columns + most_comparisons] = {};
+  unsigned picked = 0;
+  /// All columns that are read, in the order of their fields.
+  read_column columns[most_read_columns] = {};
   row_condition where;
   number_type types[most_value_columns] = {};
   key_function functions[most_key_columns] = {};
@@ -90,11 +98,11 @@ struct column_plan {
 
   /// The value columns for which a state needs room.
   [[nodiscard]] unsigned room() const { return values + (has_ranks ? 1 : 0); }
-  [[nodiscard]] DUOMAP_HD unsigned reads() const { return keys + values + where.count; }
+  [[nodiscard]] DUOMAP_HD unsigned reads() const { return keys + values + where.count + picked; }
 };
 // All devices take 4 KiB of parameters, and kernels have others, too.
 static_assert(sizeof(column_plan) <= 3700);
-static_assert(most_json_columns == most_key_columns + most_value_columns + most_comparisons);
+static_assert(most_json_columns == most_read_columns);
 
 /// Whether `field`, a part of `line` without its quotes, stands between quotes.
 [[nodiscard]] DUOMAP_HD inline bool is_quoted(byte_view field, byte_view line, char quote) {

@@ -68,8 +68,9 @@ template <unsigned Values, class Next, class Run>
     return key_text(keys, key);
   };
   if (layout.sets.empty())
-    return std::make_unique<grouped_rows<Values>>(layout.answer, asked, result_of(groups[0]), text_of_key);
-  auto table = std::make_unique<grouped_values<Values>>(
+    return std::make_unique<grouped_rows<task_of_text>>(layout.answer, asked, result_of(groups[0]),
+                                                        text_of_key);
+  auto table = std::make_unique<grouped_values<task_of_text>>(
       1, std::span(layout.answer.types, layout.answer.values), asked, text_of_key);
   for (const value_set& set : layout.sets) {
     const value_form form = set.form;

@@ -80,7 +80,8 @@ struct group_rows {
     state values;
     bool fulfils = true;  ///< the condition; a row that does not has no faults but those of comparisons
     row_fault fault = row_fault::none;
-    unsigned column = 0;  ///< the index in plan.columns of the column at fault
+    unsigned column = 0;        ///< the index in plan.columns of the column at fault
+    std::uint32_t present = 0;  ///< bit i: picked column i is not missing
   };
 
   DUOMAP_HD void read(const field_list& row, row_values& found) const {
@@ -139,6 +140,12 @@ struct group_rows {
   }
 
   DUOMAP_HD void map(const field_list& row, auto& emit) const {
+    visit(row, [&](byte_view bytes, const state& values, std::uint32_t) { emit(bytes, values); });
+  }
+
+  /// Calls use(key, state, present) for a row that fulfils the condition, and for one at fault. `present` is
+  /// that of row_values.
+  DUOMAP_HD void visit(const field_list& row, auto&& use) const {
     const line& whole = row.whole();
     if (whole.text.empty() || whole.text[0] == plan.comment) return;
     front kind = front::read;
@@ -153,7 +160,7 @@ struct group_rows {
     if (!found.fulfils) return;
     if (found.fault == row_fault::none) {
       if (plan.keys == 1 && !plan.makes_keys && !found.keys[0].escaped) {
-        emit(byte_view(found.keys[0].data, found.keys[0].size), found.values);
+        use(byte_view(found.keys[0].data, found.keys[0].size), found.values, found.present);
         return;
       }
       char made[most_made_bytes];
@@ -161,7 +168,7 @@ struct group_rows {
       key_bytes joined{made, most < most_made_bytes ? most : most_made_bytes};
       found.fault = make_key(found, joined);
       if (found.fault == row_fault::none) {
-        emit(byte_view(made, joined.size), found.values);
+        use(byte_view(made, joined.size), found.values, found.present);
         return;
       }
     }
@@ -172,7 +179,7 @@ struct group_rows {
     if (found.fault == row_fault::other_number) fault.low[plan.columns[found.column].index] = 1;
     fault.high[0] = found.fault == row_fault::open_quote ? 1 : 0;
     char bytes[most_key_columns];
-    emit(fault_key(bytes), fault);
+    use(fault_key(bytes), fault, found.present);
   }
 
  private:
@@ -238,6 +245,10 @@ struct group_rows {
       if (plan.joins_lines) return has_joined_line_feed(text) ? row_fault::line_feed : row_fault::none;
       return escaped && decodes_to_line_feed(text) ? row_fault::line_feed : row_fault::none;
     }
+    if (column.use == column_use::picked) {
+      found.present |= std::uint32_t{members.has(column.field)} << column.index;
+      return row_fault::none;
+    }
     bool result = false;
     if (!compare_member(members, column.field, plan.where, column.index, result)) return row_fault::no_number;
     results |= std::uint32_t{result} << column.index;
@@ -254,6 +265,10 @@ struct group_rows {
     const bool escaped = is_quoted(field, line, quote) && find_byte(field, quote) < field.size;
     if (column.use == column_use::key) {
       found.keys[column.index] = {field.data, field.size, escaped};
+      return row_fault::none;
+    }
+    if (column.use == column_use::picked) {
+      found.present |= std::uint32_t{!trimmed(field).empty()} << column.index;
       return row_fault::none;
     }
     bool result = false;

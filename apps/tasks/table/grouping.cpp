@@ -22,6 +22,16 @@ std::string_view name(aggregate_kind kind) noexcept {
       return "max";
     case aggregate_kind::mean:
       return "mean";
+    case aggregate_kind::first:
+      return "first";
+    case aggregate_kind::last:
+      return "last";
+    case aggregate_kind::any:
+      return "any";
+    case aggregate_kind::argmin:
+      return "argmin";
+    case aggregate_kind::argmax:
+      return "argmax";
     case aggregate_kind::distinct:
       return "distinct";
     case aggregate_kind::mode:
@@ -44,8 +54,9 @@ std::string_view name(aggregate_kind kind) noexcept {
 
 std::optional<aggregate_kind> aggregate_named(std::string_view wanted) noexcept {
   using enum aggregate_kind;
-  for (const aggregate_kind kind : {count, sum, least, greatest, mean, distinct, mode, median, quantile,
-                                    variance, deviation, approx_distinct, approx_quantile}) {
+  for (const aggregate_kind kind :
+       {count, sum, least, greatest, mean, first, last, any, argmin, argmax, distinct, mode, median, quantile,
+        variance, deviation, approx_distinct, approx_quantile}) {
     if (name(kind) == wanted) return kind;
   }
   return std::nullopt;
@@ -56,16 +67,33 @@ std::string aggregate::heading() const {
   return std::string(name(kind)) + "(" + column +
          (kind == aggregate_kind::quantile || kind == aggregate_kind::approx_quantile ? "," + text_of(at)
                                                                                       : "") +
-         ")";
+         (by.empty() ? "" : "," + by) + (rank == 0 ? "" : "," + std::to_string(rank)) + ")";
 }
+
+namespace {
+
+void add_once(const std::string& column, std::vector<std::string>& to) {
+  if (std::ranges::find(to, column) == to.end()) to.push_back(column);
+}
+
+}  // namespace
 
 std::vector<std::string> grouping::value_columns() const {
   std::vector<std::string> columns;
   for (const aggregate& one : aggregates) {
-    if (one.kind == aggregate_kind::rows || std::ranges::find(columns, one.column) != columns.end()) continue;
+    if (one.kind == aggregate_kind::rows) continue;
     const bool any_text = one.kind == aggregate_kind::distinct || one.kind == aggregate_kind::mode ||
-                          one.kind == aggregate_kind::approx_distinct;
-    if (!any_text || declared(one.column) != nullptr) columns.push_back(one.column);
+                          one.kind == aggregate_kind::approx_distinct || is_pick(one.kind);
+    if (!any_text || declared(one.column) != nullptr) add_once(one.column, columns);
+    if (!one.by.empty()) add_once(one.by, columns);
+  }
+  return columns;
+}
+
+std::vector<std::string> grouping::picked_columns() const {
+  std::vector<std::string> columns;
+  for (const aggregate& one : aggregates) {
+    if (is_pick(one.kind)) add_once(one.column, columns);
   }
   return columns;
 }

@@ -22,6 +22,11 @@ enum class aggregate_kind : unsigned char {
   least,
   greatest,
   mean,
+  first,
+  last,
+  any,
+  argmin,
+  argmax,
   distinct,
   mode,
   median,
@@ -63,6 +68,11 @@ struct values_column {
   friend bool operator==(const values_column&, const values_column&) = default;
 };
 
+/// Whether an aggregate of this kind is the value of a column in a row that is picked from the group.
+[[nodiscard]] constexpr bool is_pick(aggregate_kind kind) noexcept {
+  return kind >= aggregate_kind::first && kind <= aggregate_kind::argmax;
+}
+
 /// Calls use.operator()<N>() with the smallest number N of value columns that tasks are compiled for and that
 /// has room for `values`.
 template <class Use>
@@ -77,9 +87,11 @@ struct aggregate {
   aggregate_kind kind = aggregate_kind::rows;
   std::string column;        ///< empty: counts rows
   decimal_fraction at = {};  ///< of a quantile
+  std::string by = {};       ///< the column by whose numbers argmin and argmax pick a row
+  unsigned rank = 0;         ///< 1 is the best row of several; 0: the only row
 
-  /// The name of the column in the answer: "count" for rows, else "sum(price)" or
-  /// "quantile(price,0.9)".
+  /// The name of the column in the answer: "count" for rows, else "sum(price)", "quantile(price,0.9)",
+  /// "argmax(name,price)" or "argmax(name,price,2)" for the second row.
   [[nodiscard]] std::string heading() const;
 };
 
@@ -105,8 +117,12 @@ struct grouping {
   std::optional<bool> header;  ///< nothing: true if a column is named, or only the first line has no number
 
   /// The columns whose numbers are read. Each column comes once, in the order of the aggregates. A column
-  /// that has no aggregate but distinct and mode, and no declared type, is no such column.
+  /// that has no aggregate but distinct, mode and picks of its values, and no declared type, is no such
+  /// column.
   [[nodiscard]] std::vector<std::string> value_columns() const;
+  /// The columns whose values are picked, each once, in the order of the aggregates.
+  [[nodiscard]] std::vector<std::string> picked_columns() const;
+  [[nodiscard]] bool has_picks() const { return !picked_columns().empty(); }
   /// The type that the user declares for a column, or null.
   [[nodiscard]] const number_type* declared(std::string_view column) const;
   /// The columns of the aggregates that need different values, each once for each sketch, in the order of the

@@ -33,7 +33,7 @@ std::vector<std::string> columns_of(const grouping& asked, const parsed_conditio
   std::vector<std::string> by;
   for (std::size_t k = 0; k < asked.by.size(); ++k)
     by.push_back(asked.is_values_key(k) ? asked.by[k] : column_of_key(asked.by[k]));
-  for (const auto& some : {by, asked.value_columns(), where.columns}) {
+  for (const auto& some : {by, asked.value_columns(), asked.picked_columns(), where.columns}) {
     for (const std::string& one : some) {
       if (std::ranges::find(columns, one) == columns.end()) columns.push_back(one);
     }

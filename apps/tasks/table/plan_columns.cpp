@@ -1,6 +1,7 @@
 // Puts the columns of a grouping into a plan.
 #include "apps/tasks/table/plan_columns.hpp"
 
+#include "apps/tasks/table/plan_picks.hpp"
 #include "core/error.hpp"
 #include "core/path_problem.hpp"
 
@@ -31,6 +32,13 @@ void require_room(const grouping& asked, const std::vector<std::string>& values)
     throw usage_error("at most " + std::to_string(most_value_columns) +
                       " columns are added up in a run, not " + std::to_string(room) +
                       "; approx_distinct counts as one; use several runs");
+  const std::size_t picked = asked.picked_columns().size();
+  const std::size_t reads = asked.by.size() + values.size() + picked + condition_of(asked).columns.size();
+  if (picked > 0 && reads > most_read_columns)
+    throw usage_error("a run reads at most " + std::to_string(most_read_columns) +
+                      " columns of keys, numbers, conditions and picked values together, not " +
+                      std::to_string(reads) + "; use several runs");
+  static_cast<void>(plan_picks(asked));
 }
 
 parsed_condition condition_of(const grouping& asked) {
@@ -63,6 +71,10 @@ void plan_columns(table_layout& into, const grouping& asked, const parsed_condit
     plan.types[v] = given != nullptr ? *given : type_of(field);
     into.note += (v == 0 ? "" : ", ") + quoted(values[v]) + " is " + text_of(plan.types[v]);
   }
+  const std::vector<std::string> picked = asked.picked_columns();
+  plan.picked = static_cast<unsigned>(picked.size());
+  for (unsigned p = 0; p < plan.picked; ++p)
+    plan.columns[next++] = {field_of(picked[p]), p, column_use::picked};
   for (const auto& [column, type] : asked.types) {
     if (std::ranges::find(values, column) == values.end())
       throw usage_error("the type of column " + quoted(column) + " is given, and no aggregate reads it");

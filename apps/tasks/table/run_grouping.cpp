@@ -76,7 +76,9 @@ std::string column_text(const column_plan& plan, const grouping& asked, unsigned
   const read_column at = plan.columns[column];
   const std::vector<std::string> names = at.use == column_use::key     ? asked.by
                                          : at.use == column_use::value ? asked.value_columns()
-                                                                       : parse_condition(asked.where).columns;
+                                         : at.use == column_use::picked
+                                             ? asked.picked_columns()
+                                             : parse_condition(asked.where).columns;
   return "column " + quoted(names[at.index]);
 }
 
@@ -243,6 +245,17 @@ void require_runs(const grouping& asked, const input& tables, std::vector<std::s
   }
   notes.push_back("the input was read " + std::to_string(columns.size()) +
                   " times, once for each column of different values: " + all);
+}
+
+device_choice device_for_picks(const grouping& asked, device_choice device, std::vector<std::string>& notes) {
+  const auto pick =
+      std::ranges::find_if(asked.aggregates, [](const aggregate& one) { return is_pick(one.kind); });
+  if (pick == asked.aggregates.end() || device == device_choice::cpu) return device;
+  if (device != device_choice::automatic)
+    throw device_unavailable("no GPU can be used: " + pick->heading() +
+                             " is found on the CPU only; use the device cpu or auto");
+  notes.push_back("no GPU used: " + pick->heading() + " is found on the CPU");
+  return device_choice::cpu;
 }
 
 bool can_be_read_again(const input& tables) {

@@ -6,10 +6,13 @@
 #include "apps/tasks/table/grouped_values.hpp"
 #include "apps/tasks/table/grouping.hpp"
 #include "apps/tasks/table/line_changer.hpp"
+#include "apps/tasks/table/pick_rows.hpp"
+#include "apps/tasks/table/plan_picks.hpp"
 #include "apps/tasks/table/table_layout.hpp"
 #include "core/error.hpp"
 #include "core/input/input.hpp"
 #include "core/run_control.hpp"
+#include "core/run_options.hpp"
 #include "core/worker_pool.hpp"
 
 #include <array>
@@ -69,6 +72,11 @@ void note_or_throw_faults(const group_faults& faults, const std::string& first, 
 /// Refuses doubles, whose sums depend on threads and devices. @throws usage_error, which names a column
 void require_no_doubles(const column_plan& plan, const grouping& asked);
 
+/// The device for a run. Picks of rows have no code for GPUs. Adds a note if the user left the choice to
+/// duomap. @throws device_unavailable if the user asked for a GPU
+[[nodiscard]] device_choice device_for_picks(const grouping& asked, device_choice device,
+                                             std::vector<std::string>& notes);
+
 /// Whether every source can be read a second time.
 [[nodiscard]] bool can_be_read_again(const input& tables);
 
@@ -78,52 +86,82 @@ void require_runs(const grouping& asked, const input& tables, std::vector<std::s
 
 namespace detail {
 
-/// Takes the rows that could not be counted out of the result of a run.
+/// The numbers in a state.
 template <unsigned Values>
-[[nodiscard]] group_faults take_faults(const group_rows<Values>& task,
-                                       keyed_result<group_rows<Values>>& result) {
+[[nodiscard]] const group_state<Values>& numbers_in(const group_state<Values>& from) {
+  return from;
+}
+template <unsigned Values, unsigned Rows>
+[[nodiscard]] const group_state<Values>& numbers_in(const picked_state<Values, Rows>& from) {
+  return from.numbers;
+}
+
+/// Takes the rows that could not be counted out of the result of a run.
+template <class Task>
+[[nodiscard]] group_faults take_faults(const Task& task, unsigned values, keyed_result<Task>& result) {
   group_faults found;
   char bytes[most_key_columns];
-  if (const auto faults = result.take(task.fault_key(bytes))) {
-    found.rows = faults->rows;
-    found.first_place = faults->least[0];
-    found.places = faults->count[0];
-    found.open_quotes = faults->high[0] > 0;
-    for (unsigned v = 0; v < task.plan.values; ++v) found.narrow_types[v] = faults->low[v] > 0;
+  if (const auto taken = result.take(task.fault_key(bytes))) {
+    const auto& faults = numbers_in(*taken);
+    found.rows = faults.rows;
+    found.first_place = faults.least[0];
+    found.places = faults.count[0];
+    found.open_quotes = faults.high[0] > 0;
+    for (unsigned v = 0; v < values; ++v) found.narrow_types[v] = faults.low[v] > 0;
   }
   return found;
 }
 
-template <unsigned Values, class Run>
+/// Calls make.operator()<Task>() with the smallest task that has room for the columns and the picked rows.
+template <class Make>
+decltype(auto) with_task_for(const column_plan& plan, const grouping& asked, const Make& make) {
+  if (!asked.has_picks())
+    return with_room_for(plan.room(),
+                         [&]<unsigned Values>() { return make.template operator()<group_rows<Values>>(); });
+  const unsigned rows = plan_picks(asked).rows;
+  if (plan.room() <= 1 && rows <= 1) return make.template operator()<pick_rows<1, 1>>();
+  if (plan.room() <= 4 && rows <= 16) return make.template operator()<pick_rows<4, 16>>();
+  return make.template operator()<pick_rows<most_value_columns, most_picked_rows>>();
+}
+
+template <class Task>
+[[nodiscard]] Task task_for(const column_plan& plan, const grouping& asked) {
+  if constexpr (is_pick_task<Task>)
+    return {{plan}, plan_picks(asked)};
+  else
+    return {plan};
+}
+
+template <class Task, class Run>
 [[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, worker_pool& pool,
                                          const Run& run) {
-  const group_rows<Values> task{plan};
-  std::optional<keyed_result<group_rows<Values>>> result = run(task);
+  const auto task = task_for<Task>(plan, asked);
+  std::optional<keyed_result<Task>> result = run(task);
   if (!result) return {};
   group_outcome outcome;
-  outcome.faults = take_faults(task, *result);
+  outcome.faults = take_faults(task, plan.values, *result);
   const std::vector<values_column> columns = asked.values_columns();
   if (columns.empty()) {
-    outcome.table = std::make_unique<grouped_rows<Values>>(plan, asked, *std::move(result));
+    outcome.table = std::make_unique<grouped_rows<Task>>(plan, asked, *std::move(result));
     return outcome;
   }
-  auto table = std::make_unique<grouped_values<Values>>(plan.keys - 1, std::span(plan.types, plan.values),
-                                                        asked, key_text_function{}, plan.joins_lines);
-  table->add(*std::move(result), reader_of<Values>(plan, asked, columns[0]), pool);
+  auto table = std::make_unique<grouped_values<Task>>(plan.keys - 1, std::span(plan.types, plan.values),
+                                                      asked, key_text_function{}, plan.joins_lines, task);
+  table->add(*std::move(result), reader_of<Task>(plan, asked, columns[0]), pool);
   outcome.table = std::move(table);
   return outcome;
 }
 
 /// Runs the task once more for each further column of different values.
-template <unsigned Values, class Run>
+template <class Task, class Run>
 void run_further(const std::vector<column_plan>& plans, const grouping& asked, worker_pool& pool,
                  const Run& run, group_outcome& outcome) {
   const std::vector<values_column> columns = asked.values_columns();
-  auto& table = static_cast<grouped_values<Values>&>(*outcome.table);
+  auto& table = static_cast<grouped_values<Task>&>(*outcome.table);
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    const group_rows<Values> task{plans[i]};
-    std::optional<keyed_result<group_rows<Values>>> result = run(task);
-    group_faults faults = take_faults(task, *result);
+    const auto task = task_for<Task>(plans[i], asked);
+    std::optional<keyed_result<Task>> result = run(task);
+    group_faults faults = take_faults(task, plans[i].values, *result);
     const bool differ = faults.rows != outcome.faults.rows || faults.places != outcome.faults.places;
     if (differ && outcome.faults.rows == 0) {
       faults.run = i + 1;
@@ -133,19 +171,20 @@ void run_further(const std::vector<column_plan>& plans, const grouping& asked, w
       outcome.faults.differ = true;
       return;
     }
-    table.add(*std::move(result), reader_of<Values>(plans[i], asked, columns[i + 1]), pool);
+    table.add(*std::move(result), reader_of<Task>(plans[i], asked, columns[i + 1]), pool);
   }
 }
 
 }  // namespace detail
 
 /// Groups the rows. run(task) runs a task and returns its result; it may return nothing. The pool groups the
-/// result a second time where an aggregate needs different values, those of the first column of these.
+/// result a second time where an aggregate needs different values, those of the first column of these. The
+/// values of picked rows are not read.
 template <class Run>
 [[nodiscard]] group_outcome run_grouping(const column_plan& plan, const grouping& asked, worker_pool& pool,
                                          const Run& run) {
-  return with_room_for(
-      plan.room(), [&]<unsigned Values>() { return detail::run_grouping<Values>(plan, asked, pool, run); });
+  return detail::with_task_for(
+      plan, asked, [&]<class Task>() { return detail::run_grouping<Task>(plan, asked, pool, run); });
 }
 
 /// If fields in quotes go over the end of lines, opens the tables again as such, and adds a note.
@@ -155,7 +194,8 @@ template <class Run>
 /// Groups the rows of open tables. If a row has an odd number of quotes, and the user leaves it to duomap
 /// whether fields go over the end of lines, reads the tables again in this way. If a number does not fit the
 /// type found in the first rows, reads the tables again with doubles for that column. Adds notes on both to
-/// `notes`. Reads the tables once for each column of different values. `deterministic` allows no doubles.
+/// `notes`. Reads the tables once for each column of different values, and the picked
+/// rows once more. `deterministic` allows no doubles.
 template <class Run>
 [[nodiscard]] group_outcome run_grouping(opened_tables& from, const grouping& asked, bool deterministic,
                                          std::vector<std::string>& notes, worker_pool& pool, const Run& run) {
@@ -164,12 +204,13 @@ template <class Run>
   notes.insert(notes.end(), from.layout.warnings.begin(), from.layout.warnings.end());
   if (deterministic) require_no_doubles(plan, asked);
   if (!further.empty()) require_runs(asked, from.tables, notes);
+  if (asked.has_picks()) require_rows_again(from.tables, asked);
   const auto run_all = [&](group_outcome first) {
     if (!further.empty()) {
-      with_room_for(plan.room(), [&]<unsigned Values>() {
-        detail::run_further<Values>(further, asked, pool, run, first);
-      });
+      detail::with_task_for(
+          plan, asked, [&]<class Task>() { detail::run_further<Task>(further, asked, pool, run, first); });
     }
+    if (first.table) first.table->read_picks(from.tables, plan, asked, pool);
     return first;
   };
   group_outcome outcome = run_grouping(plan, asked, pool, run);

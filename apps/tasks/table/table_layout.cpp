@@ -104,7 +104,7 @@ class layout_search {
       return column_number(column) == 0;
     };
     const auto reads_name = [&](const aggregate& one) {
-      return !one.column.empty() && is_name(one.column);
+      return (!one.column.empty() && is_name(one.column)) || (!one.by.empty() && is_name(one.by));
     };
     std::vector<std::string> keys;
     for (std::size_t k = 0; k < asked_.by.size(); ++k) {

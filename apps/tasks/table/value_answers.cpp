@@ -59,11 +59,6 @@ cell answer_of_texts(const aggregate& asked, std::span<const value_row> group, b
   return most->text();
 }
 
-// A number of the column, as the state of a single row has it.
-group_numbers single(std::int64_t number) {
-  return {.rows = 1, .count = 1, .least = number, .greatest = number};
-}
-
 }  // namespace
 
 std::vector<cell> answers_of(std::span<const value_row> group, std::span<const aggregate> aggregates,
