@@ -42,10 +42,11 @@ def aggregate(
         duomap.aggregate("readings.csv", by="station", agg={"temperature": ["min", "mean", "max"]})
 
     `tables` is delimited text (CSV, TSV) or JSON Lines: a path, bytes, an open file, or several. Or it is columns: an object with
-    __arrow_c_stream__ or __arrow_c_array__ (pyarrow, Polars, DuckDB), a dataset of pyarrow, a DataFrame of pandas, a path that
-    ends in .parquet, or an iterable of these, which is read about 64 MiB at a time. `by` and the keys of `agg` are names of
-    columns, or numbers from 1 on. For text, `by` also takes functions of a column: "day(time)", "year(t)", "month(t)", "hour(t)",
-    "lower(x)", "upper(x)", "left(x, 3)", "prefix(ip, 24)" and "floor(price, 0.5)". `agg` gives each column one or several of
+    __arrow_c_stream__ or __arrow_c_array__ (pyarrow, Polars, DuckDB), a dataset of pyarrow, a DataFrame of pandas, an array of
+    records or with two dimensions, a path that ends in .parquet, .arrow, .arrows, .feather, .ipc or .npy, or an iterable of these,
+    which is read about 64 MiB at a time. `by` and the keys of `agg` are names of columns, or numbers from 1 on. For text, `by` also
+    takes functions of a column: "day(time)", "year(t)", "month(t)", "hour(t)", "lower(x)", "upper(x)", "left(x, 3)",
+    "prefix(ip, 24)" and "floor(price, 0.5)". `agg` gives each column one or several of
     "count" (of its numbers), "sum", "min", "max", "mean", "distinct" (the number of different values), "mode", "median",
     "quantile(0.95)", "var" and "std" (of a sample). Text can also have "approx_distinct", with a standard error of 1.6 %, and
     "approx_quantile(0.95)", with an error of at most 1 % of the value. Text is read once for each column of the last eight. Text
