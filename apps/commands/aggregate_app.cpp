@@ -131,10 +131,10 @@ Tables (--by)
            checked, but not whether its bytes from 0x80 on are UTF-8
   limits   8 columns of keys, where a column of values counts as one, 16 of
            numbers, 16 comparisons, 256 bytes of texts and lists in a condition; 16 lists of
-           picked rows, of 64 rows together; sums of integers and decimals in 64 bits, else
-           an error; keys of several columns, of functions, or with doubled quotes or
-           escapes of JSON, of 256 bytes; 47 names of members; 8 texts of --null, of
-           together 35 bytes
+           picked rows, of 64 rows together; 4,294,967,295 integers or decimals in a sum,
+           which has all its digits; keys of several columns, of functions, or with doubled
+           quotes or escapes of JSON, of 256 bytes; 47 names of members; 8 texts of --null,
+           of together 35 bytes
   output   the columns of --by as they are written there, then the aggregates in the
            order of the options:
            count, sum(x), min(x), max(x), mean(x), count(x), distinct(x),

@@ -76,9 +76,10 @@ def aggregate(
     empty for text and None for columns. For columns, modes of booleans, dates, times and uint64 keep their type, and a missing
     one is None. The order of the rows is not defined. report.as_dict()["figures"] has the number of rows left out by
     bad_rows="drop".
+    A sum of integers beyond 64 bits makes its column float64, too.
     Raises InputError for a row that cannot be read, which names the file and the line; for a number beyond 64 bits, which names
-    the row; for a stream that fails. UsageError for a column that does not exist or whose type does not fit; Error for a sum
-    beyond 64 bits. Source: Gray et al., Data Mining and Knowledge Discovery 1, 1997.
+    the row; for a stream that fails. UsageError for a column that does not exist or whose type does not fit; Error for a sum of
+    more than 4,294,967,295 integers or decimals. Source: Gray et al., Data Mining and Knowledge Discovery 1, 1997.
     """
     keys = [by] if isinstance(by, (str, int)) else list(by)
     asked: list[tuple[str, str]] = []

@@ -33,8 +33,8 @@ def test_types_of_columns():
     assert rows(duomap.aggregate(b"k,0.1\n" * 30, 1, {2: "sum"}))[0][1] == 3.0
     assert rows(duomap.aggregate(b"k,0.1\n" * 3, 1, {2: "sum"}, types={2: "real"}))[0][1] == 0.1 + 0.1 + 0.1
     assert rows(duomap.aggregate(TABLE, "station", where="temp > -2 and qty != 5")) == [("Ber", 2), ("Ham", 1)]
-    with pytest.raises(duomap.Error, match="beyond 64 bits"):
-        duomap.aggregate(b"k,9223372036854775807\nk,1\n", 1, {2: "sum"})
+    large = duomap.aggregate(b"k,9223372036854775807\nk,1\nj,5\n", 1, {2: ["sum", "mean"]})
+    assert large["sum(2)"].dtype == numpy.float64 and rows(large) == [("j", 5.0, 5.0), ("k", 2.0**63, 2.0**62)]
 
 
 def test_against_pandas():

@@ -106,9 +106,27 @@ class AggregateTables(program.AggregateTest):
         self.assertEqual(self.rows("--by", "1", "--sum", "2", "plus.csv"), "k\t1501\n")
         self.write("large.csv", b"a,9223372036854775807\na,1\nb,-9223372036854775808\n")
         self.assertEqual(self.rows("--by", "1", "--mean", "2", "--sort", "key", "large.csv"), "a\t4611686018427387904\nb\t-9223372036854775808\n")
-        self.assert_failed(self.aggregate("--by", "1", "--sum", "2", "large.csv"), 1, "the sum of column '2' under the key 'a' is beyond 64 bits")
+        self.assertEqual(self.rows("--by", "1", "--sum", "2", "--sort", "key", "large.csv"), "a\t9223372036854775808\nb\t-9223372036854775808\n")
+        self.assertEqual(self.rows("--by", "1", "--sum", "2", "--top", "1", "--format", "jsonl", "large.csv"), '{"1":"a","sum(2)":"9223372036854775808"}\n')
         self.write("exact.csv", b"a,0.1\n" * 30 + b"a,12345678901234.56\n")
         self.assertEqual(self.rows("--by", "1", "--sum", "2", "exact.csv"), "a\t12345678901237.56\n")
+
+    def test_sums_beyond_64_bits(self):
+        chance = harness.random.Random(harness.seed())
+        for scale in (0, 0, 1, 9, 18):
+            table = collections.defaultdict(list)
+            for _ in range(500):
+                units = chance.choice((2**63 - 1, -2**63, chance.randint(-2**63, 2**63 - 1), chance.randint(0, 2**63 - 1)))
+                sign, digits = "-" if units < 0 else "", f"{abs(units):0{scale + 1}}"
+                table[chance.choice("abc")].append(sign + (f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits))
+            self.write("w.csv", "".join(f"{key},{one}\n" for key, numbers in table.items() for one in numbers).encode())
+            found = program.groups_in(self.rows("--by", "1", "--sum", "2", "--mean", "2", "--types", f"2=decimal({scale})", "--header", "no",
+                                                "--format", "jsonl", "--threads", "2", "w.csv"), 1)
+            for key, numbers in table.items():
+                exact = sum(map(fractions.Fraction, numbers))
+                total, mean = found[key,]
+                self.assertEqual(fractions.Fraction(total), exact)
+                self.assertLessEqual(abs(fractions.Fraction(mean) - exact / len(numbers)), abs(exact / len(numbers)) / 2**52)
 
     def test_bad_rows(self):
         self.assert_failed(self.aggregate("--by", "station", "--sum", "city", "t.csv"), 5,

@@ -28,15 +28,15 @@ std::string digits_of(wide number, unsigned scale) {
   std::string digits;
   for (wide left = negative ? -number : number; left > 0 || digits.size() <= scale; left /= 10)
     digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(left % 10)));
-  digits.insert(digits.end() - scale, '.');
+  if (scale > 0) digits.insert(digits.end() - scale, '.');
   return (negative ? "-" : "") + digits;
 }
 
 // A number in units of 10^-scale. Doubles of up to 15 digits are written as these digits.
 cell scaled_cell(wide number, unsigned scale, std::string& text) {
-  if (scale == 0) return static_cast<std::int64_t>(number);
   constexpr wide exact = 1'000'000'000'000'000;
-  if (number > -exact && number < exact)
+  if (scale == 0 && number == static_cast<std::int64_t>(number)) return static_cast<std::int64_t>(number);
+  if (scale > 0 && number > -exact && number < exact)
     return static_cast<double>(static_cast<long double>(number) / unit_of(scale));
   text = digits_of(number, scale);
   return byte_view(text);
@@ -53,22 +53,14 @@ long double mean_of(const group_numbers& numbers, const number_type& type) {
                    : static_cast<long double>(sum_of(numbers)) / (count * unit_of(type.scale));
 }
 
-// Refuses sums that may be inexact, and sums beyond 64 bits. Means of sums beyond 64 bits are allowed.
+// Refuses sums that may be inexact. A state has 96 bits for a sum, which fewer numbers cannot exceed.
 void require_exact(const aggregate& asked, const group_numbers& numbers, byte_view key,
                    const key_text_function& key_text) {
-  const auto of = [&] {
-    return "the sum of column " + quoted(asked.column) + " under the key " +
-           quoted(key_text ? key_text(key) : std::string(key.text()));
-  };
-  if (numbers.count > std::numeric_limits<std::uint32_t>::max())
-    throw error(exit_status::failed,
-                of() +
-                    " has more than 4,294,967,295 numbers, where exact sums end; declare the column as "
-                    "real (--types)");
-  if (asked.kind == aggregate_kind::mean) return;
-  const wide sum = sum_of(numbers);
-  if (sum > std::numeric_limits<std::int64_t>::max() || sum < std::numeric_limits<std::int64_t>::min())
-    throw error(exit_status::failed, of() + " is beyond 64 bits; declare the column as real (--types)");
+  if (numbers.count <= std::numeric_limits<std::uint32_t>::max()) return;
+  throw error(exit_status::failed, "the sum of column " + quoted(asked.column) + " under the key " +
+                                       quoted(key_text ? key_text(key) : std::string(key.text())) +
+                                       " has more than 4,294,967,295 numbers, where exact sums end; "
+                                       "declare the column as real (--types)");
 }
 
 }  // namespace

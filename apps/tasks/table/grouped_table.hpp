@@ -52,7 +52,7 @@ class grouped_table {
                           worker_pool& pool) = 0;
 
   /// Calls use() for every row. With `top` only for the rows with the largest values of the first aggregate.
-  /// @throws error when a sum is beyond 64 bits; memory_exceeded
+  /// @throws error when a sum may be inexact; memory_exceeded
   virtual void for_each(group_order order, std::optional<std::uint64_t> top, worker_pool& pool,
                         const use_cells& use) const = 0;
 };
@@ -76,8 +76,9 @@ struct group_numbers {
 /// Makes the text of a key for messages. An empty function: the text is the key.
 using key_text_function = std::function<std::string(byte_view key)>;
 
-/// The value of an aggregate as a cell. `text` holds a number that has too many digits for a double.
-/// @throws error, which names the key, when a sum is beyond 64 bits
+/// The value of an aggregate as a cell. `text` holds a number that has too many digits for a
+/// double, or is an integer beyond 64 bits.
+/// @throws error, which names the key, when a sum may be inexact
 [[nodiscard]] cell aggregate_cell(const aggregate& asked, const number_type& type,
                                   const group_numbers& numbers, byte_view key, std::string& text,
                                   const key_text_function& key_text = {});

@@ -68,4 +68,17 @@ TEST_CASE("tables of a program: a condition, and rows that cannot be read") {
   CHECK_THROWS_AS(apps::aggregate_tables(text_input(readings), asked, *pool, on_cpu), usage_error);
 }
 
+TEST_CASE("tables of a program: values of picked rows, which are found on the CPU") {
+  const auto pool = cpu::machine_pool(2);
+  apps::grouping asked = by_station();
+  asked.aggregates = {{aggregate_kind::argmax, "station", {}, "temp"}, {aggregate_kind::last, "temp"}};
+  const auto answer = apps::aggregate_tables(text_input(readings), asked, *pool);
+  CHECK(answer.table->is_text(0));
+  CHECK(!answer.table->is_text(1));
+  CHECK(answer.notes == std::vector<std::string>{"no GPU used: argmax(station,temp) is found on the CPU"});
+  CHECK(stations(answer, apps::group_order::key, std::nullopt, *pool).size() == 3);
+  const apps::table_options on_gpu{.run = {.device = device_choice::gpu}};
+  CHECK_THROWS_AS(apps::aggregate_tables(text_input(readings), asked, *pool, on_gpu), device_unavailable);
+}
+
 }  // namespace duomap::test::apps_tasks_table_aggregate_tables_test
