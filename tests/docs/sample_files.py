@@ -58,6 +58,7 @@ def write(folder):
         "site/index.html": PAGE,
         "readings.csv": "station,temp\nHamburg,12.5\nBerlin,-1.25\nBerlin,3\n",
         "sales.jsonl": '{"user": {"country": "IT"}, "price": 7.5, "status": 200}\n{"user": {}, "price": null, "status": 404}\n',
+        "requests.csv": "time,ip,bytes\n2026-05-06 07:08:09,10.0.0.7,512\n2026-05-06 23:00:00,10.0.1.8,64\n",
         "points.csv": "x,y\n0,0\n0,1\n1,0\n8,9\n9,8\n9,9\n",
         "car.data": csv([["low", "big", "yes"], ["high", "small", "no"], ["low", "small", "yes"]] * 5),
         "more.data": csv([["low", "big", "yes"], ["high", "big", "no"]]),
