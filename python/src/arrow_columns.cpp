@@ -196,6 +196,7 @@ column_view view_of_rows(const arrow_rows& rows, std::deque<column_view>& dictio
   const ArrowArray* const of = rows.of.dictionary;
   if (of == nullptr) throw_malformed("the dictionary of an array is missing");
   dictionaries.push_back(view_of_values(rows.schema.dictionary->format, *of, of->offset, of->length));
+  dictionaries.back().size = static_cast<std::uint64_t>(of->length);
   view.dictionary = &dictionaries.back();
   check_places(view, static_cast<std::uint64_t>(rows.count), static_cast<std::uint64_t>(of->length));
   return view;

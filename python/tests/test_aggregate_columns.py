@@ -12,6 +12,7 @@ import pytest
 import duomap
 
 pa = pytest.importorskip("pyarrow")
+pa.compute = pytest.importorskip("pyarrow.compute")
 from arrow_tables import DAY, KEYS, MOMENT, VALUES, WORDS, drawn, in_chunks, plain  # noqa: E402  # after importorskip
 
 
@@ -86,6 +87,19 @@ def test_missing_keys():
     assert isinstance(duomap.aggregate(table, "i")["i"], list) and sorted(duomap.aggregate(table, "i")["i"], key=str) == [1, None]
     assert numpy.isnat(duomap.aggregate(table, "d")["d"]).sum() == 1
     assert "None" in repr(duomap.aggregate(table, "s"))
+
+
+def test_dictionaries_with_equal_and_missing_texts(random):
+    words = pa.array(["a", "b", None, "a", ""])
+    for rows in (3, 5000):
+        places = pa.array(random.integers(0, 5, rows), pa.int8(), mask=random.random(rows) < 0.1)
+        keys = pa.DictionaryArray.from_arrays(places, words)
+        values = {"v": drawn(random, pa.int64(), [-(2**40), 2**40, 3], rows), "f": drawn(random, pa.float32(), [0.5, -2.0], rows)}
+        table = pa.table({"k": keys, **values})
+        plain_keys = pa.table({"k": pa.array([None if place is None else words[place].as_py() for place in places.to_pylist()]), **values})
+        for column in "vf":
+            check(duomap.aggregate(table, "k", {column: ALL}, count=True), plain_keys, ["k"], column)
+        check(duomap.aggregate(table, "k", {"v": ALL}, count=True, where="f < 0"), plain_keys.filter(pa.compute.less(plain_keys["f"], 0)), ["k"], "v")
 
 
 def test_numbers_that_are_none():

@@ -42,6 +42,7 @@ struct column_view {
   const char* bytes = nullptr;              ///< of texts
   const void* const* buffers = nullptr;     ///< of text views
   const column_view* dictionary = nullptr;  ///< texts; `values` then has places in it
+  std::uint64_t size = 0;                   ///< of a dictionary: how many texts it has; 0: not known
 
   [[nodiscard]] bool has_texts() const {
     return dictionary != nullptr || kind == column_kind::texts || kind == column_kind::large_texts ||

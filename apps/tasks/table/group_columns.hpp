@@ -16,6 +16,7 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace duomap::apps {
 
@@ -62,6 +63,9 @@ struct group_columns {
     const column_view* const compared = values + plan.values;
     const column_view* const of_set = set == nullptr ? nullptr : compared + plan.where.count + set->index;
     const unsigned added = set == nullptr || set->index == 0 ? plan.values : 0;
+    const std::uint64_t texts = texts_in(keys[0], part.size);
+    std::vector<state> by_place(texts > 0 ? texts + 1 : 0, no_rows<Values>());
+    std::vector<std::uint64_t> a_row(by_place.size());  // with this place in the dictionary
     std::string made, with_value;
     number_block numbers[Values];
     number_block different;
@@ -76,6 +80,12 @@ struct group_columns {
       if (set != nullptr && !set->form.text) read_values(*of_set, set->form, row, count, different);
       for (std::uint64_t i = 0; i < count; ++i) {
         if (!plan.where.holds(results[i])) continue;
+        if (texts > 0) {
+          const std::uint64_t place = is_null(keys[0], row + i) ? texts : dictionary_place(keys[0], row + i);
+          a_row[place] = row + i;
+          add_row(numbers, i, first_rows[part.source] + row, by_place[place]);
+          continue;
+        }
         state values_of_row = no_rows<Values>();
         values_of_row.rows = 1;
         for (unsigned v = 0; v < added; ++v) {
@@ -97,9 +107,40 @@ struct group_columns {
         emit(key_bytes, values_of_row);
       }
     }
+    for (std::uint64_t place = 0; place < by_place.size(); ++place)
+      if (by_place[place].rows > 0) emit(plan.keys.key_of(keys, a_row[place], made), by_place[place]);
   }
 
  private:
+  /// The number of texts in the dictionary of the only key column, if the states of all fit into a near cache
+  /// and are few beside the rows. Then a chunk adds up by places in the dictionary, and hashes each text
+  /// once. Else 0.
+  [[nodiscard]] std::uint64_t texts_in(const column_view& column, std::uint64_t rows) const {
+    constexpr std::uint64_t near_bytes = std::uint64_t{1} << 19;
+    if (plan.keys.count != 1 || set != nullptr || column.dictionary == nullptr) return 0;
+    const std::uint64_t texts = column.dictionary->size;
+    return texts * 4 <= rows && texts * sizeof(state) <= near_bytes ? texts : 0;
+  }
+
+  void add_row(const number_block* numbers, std::uint64_t i, std::uint64_t first_row, state& to) const {
+    ++to.rows;
+    for (unsigned v = 0; v < plan.values; ++v) {
+      if (numbers[v].status[i] == number_status::too_large) throw_too_large(value_names[v], first_row + i);
+      if (numbers[v].status[i] != number_status::number) continue;
+      std::int64_t bits = numbers[v].bits[i];
+      ++to.count[v];
+      if (plan.types[v].real) {
+        to.real[v] += std::bit_cast<double>(bits);
+        bits = ordered_bits(std::bit_cast<double>(bits));
+      } else {
+        to.low[v] += static_cast<std::uint64_t>(bits) & 0xffffffffu;
+        to.high[v] += bits >> 32;
+      }
+      to.least[v] = std::min(to.least[v], bits);
+      to.greatest[v] = std::max(to.greatest[v], bits);
+    }
+  }
+
   void add_value(byte_view group, const column_view& column, std::uint64_t row, number_status status,
                  std::int64_t bits, std::string& made) const {
     if (!set->form.text) return add_number(group, status == number_status::number, bits, made);
