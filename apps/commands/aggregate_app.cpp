@@ -32,7 +32,8 @@ Tables (--by)
            then follows the quotes, and the text must not have the byte 0xFF
            A first line "sep=;" gives the delimiter. Lines that begin with the
            character of --comment, also in front of the header, do not count
-           Or a line of JSON Lines, which is a JSON object (--input-format)
+           Or, with --input-format, a line of JSON Lines, which is a JSON object, or
+           of a web server's log
   map      keys -> 1, and the number in each column that is asked for
   key      the bytes of the columns of --by, without quotes; "1" and "01" are
            different keys
@@ -129,6 +130,15 @@ Tables (--by)
            bad row: a line that is no JSON object by RFC 8259, objects and lists
            nested deeper than 64, a key with the byte 0xFF. Every byte of a row is
            checked, but not whether its bytes from 0x80 on are UTF-8
+  logs     --input-format common or combined (both read lines of both), vhost_combined
+           or lighttpd. "duomap describe pageviewcount" defines the lines; others are
+           bad rows. Columns: client or host, vhost, identity, user, time, request,
+           method, url, path, query, protocol, status, bytes, referer, agent. A field
+           "-" is missing, and so is a field that the line does not have. client has no
+           port. time is ISO 8601, with the zone of the log: 2000-10-10T13:55:36-07:00.
+           method, url, path (the URL up to the question mark), query and protocol are
+           missing if the request is none. Other fields are as they stand in the log,
+           with its escapes. Logs are read on the CPU only
   limits   8 columns of keys, where a column of values counts as one, 16 of
            numbers, 16 comparisons, 256 bytes of texts and lists in a condition; 16 lists of
            picked rows, of 64 rows together; 4,294,967,295 integers or decimals in a sum,
@@ -144,7 +154,7 @@ Tables (--by)
            An aggregate of no number is missing, but count(x), distinct(x) and
            approx_distinct(x) are 0. --sort value and --top go by the first aggregate
 
-Pairs (without --by): SELECT key, sum(value) ... GROUP BY key
+Pairs (without --by; --input-format pairs): SELECT key, sum(value) ... GROUP BY key
   record   a pair of 8 bytes: a 32-bit unsigned key and a value, a 32-bit
            signed integer or with --values float32 a float, both
            little-endian, one pair after the other without a header; bytes
@@ -176,6 +186,8 @@ Examples
   duomap run aggregate --by city --max price --argmax customer=price:3 sales.csv
   duomap run aggregate --by 1 --min 2 --max 2 --mean 2 --delimiter ';' lines.txt
   duomap run aggregate --by user.country --sum price --where "ok = 'true'" sales.jsonl
+  duomap run aggregate --by path --count --sum bytes --top 10 --input-format combined \
+    access.log
   duomap run aggregate --sort key pairs.bin
   duomap run aggregate --values float32 --deterministic pairs.bin
   duomap run aggregate --top 10 --format csv -o sums.csv pairs/

@@ -93,7 +93,7 @@ grouping grouping_of(const group_flags& flags) {
   if (flags.comment != "none") asked.comment = character_of("--comment", flags.comment);
   asked.decimal_comma = flags.decimal_comma;
   asked.missing = flags.missing;
-  asked.format = parse_row_format(flags.input_format);
+  set_format(asked, flags.input_format);
   require_format_alone(asked);
   return asked;
 }
@@ -120,6 +120,12 @@ void write_table(const grouped_table& table, const grouping& asked, run_context&
 bool group_flags::asks_for_groups() const {
   if (by.empty() && (!aggregates.empty() || !types.empty() || !where.empty()))
     throw usage_error("aggregates of a table need --by, the columns of its keys");
+  const bool pairs = input_format == "pairs";
+  if (by.empty() && !pairs && input_format != "auto")
+    throw usage_error("--input-format " + input_format + " needs --by, the columns of the keys");
+  if (!by.empty() && pairs)
+    throw usage_error(
+        "--by names columns of a table, and --input-format pairs asks for binary pairs; leave one out");
   return !by.empty();
 }
 
@@ -165,11 +171,13 @@ void add_group_flags(CLI::App& command, group_flags& into) {
             "COLUMN=decimal(N) or COLUMN=real; the default is\n"
             "found in the first rows");
   add_choice(command, "--input-format", into.input_format,
-             "delimited text, or jsonl: a JSON object per line;\n"
-             "auto: jsonl if the first line begins with { and\n"
-             "ends with }, and no option of delimited text is\n"
-             "given",
-             {"auto", "delimited", "jsonl"});
+             "delimited text; jsonl: a JSON object per line; a web\n"
+             "server's log: common, combined, vhost_combined or\n"
+             "lighttpd; pairs: binary pairs, without --by. auto:\n"
+             "pairs without --by; jsonl if the first line begins\n"
+             "with { and ends with }, and no option of delimited\n"
+             "text is given",
+             {"auto", "delimited", "jsonl", "common", "combined", "vhost_combined", "lighttpd", "pairs"});
   add_text(command, "--delimiter", into.delimiter,
            "the character between columns, or tab, comma,\n"
            "semicolon, bar; auto: the most frequent one in the\n"
@@ -230,7 +238,8 @@ run_report group_tables(run_context& context, const group_flags& flags) {
   }
   const auto pool = cpu::machine_pool(options.threads.value_or(0), from.tables);
   run_arguments on_device = options;
-  on_device.device = device_for_picks(asked, options.device, notes);
+  on_device.device =
+      device_for_picks(asked, device_for(from.layout.plan.format, options.device, notes), notes);
   run_context part{on_device, context.control, context.sink};
   covered_input merged;
   const auto run_task = [&](const auto& task) {

@@ -26,7 +26,7 @@ def aggregate(
     where: str | None = None,
     count: bool | None = None,
     types: Mapping[str | int, str] | None = None,
-    input_format: Literal["auto", "delimited", "jsonl"] = "auto",
+    input_format: Literal["auto", "delimited", "jsonl", "common", "combined", "vhost_combined", "lighttpd"] = "auto",
     delimiter: str | None = None,
     quote: str | None = '"',
     header: bool | None = None,
@@ -60,7 +60,8 @@ def aggregate(
     Text: names are those of the first line. A column's type is found in the first 64 KiB, or declared by `types`: "integer",
     "decimal(N)" with N digits behind the point, or "real". An empty field is missing. input_format="jsonl" reads a JSON object
     per line, whose columns are named by members, nested ones with dots, such as "user.id"; "auto" takes it if the first line
-    begins with { and ends with }. quote=None takes quotes for ordinary bytes. `header` says whether the first line has names;
+    begins with { and ends with }. input_format="combined" or "common" reads the log of a web server, whose columns are client,
+    user, time, request, method, url, path, query, protocol, status, bytes, referer and agent; "vhost_combined" and "lighttpd" have vhost, too. quote=None takes quotes for ordinary bytes. `header` says whether the first line has names;
     None finds it out. `quoted_lines` says whether fields in quotes may go over the end of a line; None tries it if a row has an odd
     number of quotes. Lines that begin with the character `comment` do not count. With `decimal_comma` numbers are "1234,5". `null`
     has the texts that stand for a missing value, such as "NA". `duomap describe aggregate` defines the rest.
@@ -110,7 +111,7 @@ def aggregate(
     with settings(options) as how:
         columns, report = _core.aggregate(
             open_texts(texts), [_column("by", one) for one in keys], asked, condition, declared,
-            one_of("input_format", input_format, ("auto", "delimited", "jsonl")), character("delimiter", delimiter) or "",
+            one_of("input_format", input_format, ("auto", "delimited", "jsonl", "common", "combined", "vhost_combined", "lighttpd")), character("delimiter", delimiter) or "",
             character("quote", quote) or "", named, joins, character("comment", comment) or "", flag("decimal_comma", decimal_comma),
             words, one_of("bad_rows", bad_rows, ("error", "drop")) == "drop", how,
         )

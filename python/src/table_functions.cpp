@@ -206,7 +206,7 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
     std::ranges::move(aggregates_called(one), std::back_inserter(asked.aggregates));
   asked.where = where;
   for (const auto& [column, type] : types) asked.types.emplace_back(column, apps::parse_number_type(type));
-  asked.format = apps::parse_row_format(input_format);
+  apps::set_format(asked, input_format);
   if (!delimiter.empty()) asked.delimiter = one_character("delimiter", delimiter);
   asked.quote = quote.empty() ? '\0' : one_character("quote", quote);
   asked.header = header;
@@ -220,7 +220,8 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
     const auto pool = cpu::machine_pool(one.threads(), opened.tables);
     std::vector<std::string> notes;
     run_options how_to_run = one.options();
-    how_to_run.device = apps::device_for_picks(asked, how_to_run.device, notes);
+    how_to_run.device = apps::device_for_picks(
+        asked, apps::device_for(opened.layout.plan.format, how_to_run.device, notes), notes);
     const apps::group_outcome outcome = apps::run_grouping(
         opened, asked, one.how.deterministic, notes, *pool,
         [&](const auto& task) { return std::optional(run(task, opened.tables, *pool, how_to_run)); });

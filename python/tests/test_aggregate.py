@@ -112,6 +112,14 @@ def test_forms_of_text():
             duomap.aggregate(b"k,v\na,1\n", "k", delimiter=",", **options)
 
 
+def test_logs():
+    log = b'192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a?x=1 HTTP/1.1" 200 23\n::1 - - [11/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 404 -\n'
+    assert rows(duomap.aggregate(log, "path", {"bytes": ["sum", "count"]}, input_format="combined")) == [("/a", 23, 1)]
+    assert rows(duomap.aggregate(log, ["host", "day(time)"], where="status >= 400", input_format="common")) == [("::1", "2000-10-11", 1)]
+    with pytest.raises(duomap.UsageError, match="a log has no column 'x'"):
+        duomap.aggregate(log, "x", input_format="combined")
+
+
 def test_different_values():
     table = b"k,v,w\na,1,x\na,2,x\na,2.0,y\nb,5,\nc,,z\nc,,z\n"
     found = duomap.aggregate(table, "k", {"v": ["distinct", "median", "quantile(0.9)", "mode", "var", "std", "sum"]})

@@ -28,6 +28,7 @@ struct number_type {
 enum class row_format : unsigned char {
   delimited,
   json_lines,  ///< a JSON object in each line
+  web_log,     ///< a line of a web server's log
 };
 
 /// Stands for a line feed in a row and in a key: a line feed ends rows, and separates the columns of keys.
@@ -52,6 +53,13 @@ struct missing_words {
     }
     return false;
   }
+};
+
+/// The place of the virtual host in the lines of a web server's log.
+enum class log_host_place : unsigned char {
+  none,
+  front,   ///< in front of the client
+  second,  ///< in the place of the identity, as lighttpd writes it
 };
 
 /// The purpose for which a row's field is read.
@@ -82,7 +90,8 @@ struct column_plan {
   /// greatest[values] of a state is the rank of a register, for an estimate of different values.
   bool has_ranks = false;
   row_format format = row_format::delimited;
-  json_paths members;  ///< of the objects of JSON Lines
+  log_host_place log_host = log_host_place::none;  ///< of the lines of a log
+  json_paths members;                              ///< of the objects of JSON Lines
   char delimiter = ',';
   char quote = '"';
   char comment = '\n';  ///< the first byte of comments; '\n': there are none

@@ -8,6 +8,7 @@
 #include "apps/tasks/table/json_row.hpp"
 #include "apps/tasks/table/key_bytes.hpp"
 #include "apps/tasks/table/key_function.hpp"
+#include "apps/tasks/table/log_fields.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
 #include "apps/tasks/table/sketch_key.hpp"
 #include "core/config.hpp"
@@ -32,6 +33,7 @@ enum class row_fault : unsigned char {
   long_key,      ///< a key of several fields, of a function or with doubled quotes, that is too long
   unreadable,    ///< a field that the function of a key cannot read
   no_json,
+  no_log_line,
   line_feed,  ///< in a key of JSON, or the byte that stands for one
 };
 
@@ -80,8 +82,9 @@ struct group_rows {
     state values;
     bool fulfils = true;  ///< the condition; a row that does not has no faults but those of comparisons
     row_fault fault = row_fault::none;
-    unsigned column = 0;        ///< the index in plan.columns of the column at fault
-    std::uint32_t present = 0;  ///< bit i: picked column i is not missing
+    unsigned column = 0;            ///< the index in plan.columns of the column at fault
+    std::uint32_t present = 0;      ///< bit i: picked column i is not missing
+    char iso_time[iso_time_bytes];  ///< of a line of a log
   };
 
   DUOMAP_HD void read(const field_list& row, row_values& found) const {
@@ -90,6 +93,14 @@ struct group_rows {
     found.values.rows = 1;
     if (plan.format == row_format::json_lines) {
       read_json(text, found);
+      return;
+    }
+    if (plan.format == row_format::web_log) {
+#if defined(__CUDA_ARCH__)
+      found.fault = row_fault::no_log_line;  // device_for() gives such rows to the CPU
+#else
+      read_log(text, found);
+#endif
       return;
     }
     const char quote = row.quote();
@@ -220,6 +231,23 @@ struct group_rows {
     std::uint32_t results = 0;
     for (unsigned i = 0; i < plan.reads(); ++i) {
       const row_fault fault = use_member(plan.columns[i], members, found, results);
+      if (fault != row_fault::none && add_fault(fault, i, found)) return;
+    }
+    apply_condition(results, found);
+  }
+
+  void read_log(byte_view row, row_values& found) const {
+    log_fields fields;
+    const log_row_kind kind = read_log_row(row, plan.log_host, found.iso_time, fields);
+    if (kind != log_row_kind::entry) {
+      found.fulfils = kind != log_row_kind::blank;
+      found.fault = row_fault::no_log_line;
+      return;
+    }
+    std::uint32_t results = 0;
+    for (unsigned i = 0; i < plan.reads(); ++i) {
+      const read_column& column = plan.columns[i];
+      const row_fault fault = use_field(column, fields.text[column.field], row, '\0', found, results);
       if (fault != row_fault::none && add_fault(fault, i, found)) return;
     }
     apply_condition(results, found);

@@ -137,14 +137,26 @@ grouping grouping::of_task(std::size_t which) const {
   return task;
 }
 
+namespace {
+
+/// The name of a format that is set. Lines of combined logs are also lines of common logs.
+std::string_view name_of_format(const grouping& asked) {
+  if (asked.format == row_format::json_lines) return "jsonl";
+  if (asked.format == row_format::delimited) return "delimited";
+  return asked.log_host == log_host_place::front    ? "vhost_combined"
+         : asked.log_host == log_host_place::second ? "lighttpd"
+                                                    : "combined";
+}
+
+}  // namespace
+
 std::string grouping::text() const {
   std::string all;
   for (const std::string& column : by) all += " --by " + column;
   for (const aggregate& one : aggregates) all += " " + one.heading();
   if (!where.empty()) all += " --where " + where;
   for (const auto& [column, type] : types) all += " " + column + "=" + text_of(type);
-  if (format)
-    all += std::string(" --input-format ") + (*format == row_format::json_lines ? "jsonl" : "delimited");
+  if (format) all += " --input-format " + std::string(name_of_format(*this));
   if (delimiter) all += std::string(" --delimiter ") + *delimiter;
   all += std::string(" --quote ") + (quote == '\0' ? "none" : std::string(1, quote));
   if (header) all += *header ? " --header yes" : " --header no";
@@ -155,11 +167,21 @@ std::string grouping::text() const {
   return all;
 }
 
-std::optional<row_format> parse_row_format(std::string_view text) {
-  if (text == "auto") return std::nullopt;
-  if (text == "delimited") return row_format::delimited;
-  if (text == "jsonl") return row_format::json_lines;
-  throw usage_error("the format of an input is auto, delimited or jsonl, not '" + std::string(text) + "'");
+void set_format(grouping& asked, std::string_view text) {
+  asked.log_host = text == "vhost_combined" ? log_host_place::front
+                   : text == "lighttpd"     ? log_host_place::second
+                                            : log_host_place::none;
+  asked.format = {};
+  if (text == "auto") return;
+  const bool is_log = text == "common" || text == "combined" || asked.log_host != log_host_place::none;
+  if (!is_log && text != "delimited" && text != "jsonl")
+    throw usage_error(
+        "the format of an input is auto, delimited, jsonl, common, combined, vhost_combined or lighttpd, not "
+        "'" +
+        std::string(text) + "'");
+  asked.format = is_log            ? row_format::web_log
+                 : text == "jsonl" ? row_format::json_lines
+                                   : row_format::delimited;
 }
 
 namespace {
@@ -181,11 +203,13 @@ const char* option_of_delimited_text(const grouping& asked) {
 bool grouping::asks_for_delimited_text() const { return option_of_delimited_text(*this) != nullptr; }
 
 void require_format_alone(const grouping& asked) {
-  if (asked.format == row_format::json_lines) {
+  if (asked.format && *asked.format != row_format::delimited) {
     if (const char* const option = option_of_delimited_text(asked))
       throw usage_error(
-          std::string(option) +
-          " is for delimited text, and --input-format jsonl asks for JSON Lines; leave one out");
+          std::string(option) + " is for delimited text, and --input-format " +
+          std::string(name_of_format(asked)) +
+          (asked.format == row_format::json_lines ? " asks for JSON Lines" : " asks for a log") +
+          "; leave one out");
   }
   if (asked.delimiter == asked.quote) throw usage_error("--delimiter and --quote are the same character");
   if (asked.comment == asked.quote) throw usage_error("--comment and --quote are the same character");

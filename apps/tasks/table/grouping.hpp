@@ -105,7 +105,8 @@ struct grouping {
   std::optional<char>
       delimiter;     ///< nothing: the most frequent of tab, comma, semicolon and bar in the first line
   char quote = '"';  ///< '\0': no byte quotes
-  std::optional<row_format> format;  ///< nothing: found in the first line
+  log_host_place log_host = log_host_place::none;  ///< of a web server's log
+  std::optional<row_format> format;                ///< nothing: found in the first line
   /// Whether fields in quotes may go over the end of a line; nothing: tried if a row has an odd number of
   /// quotes.
   std::optional<bool> quoted_lines;
@@ -142,11 +143,12 @@ struct grouping {
   [[nodiscard]] std::string text() const;
 };
 
-/// Parses "auto", which is nothing, "delimited" or "jsonl".
+/// Sets the format that `text` names: "auto", "delimited", "jsonl", or a format of web servers' logs,
+/// "common", "combined", "vhost_combined" or "lighttpd".
 /// @throws usage_error for another text
-[[nodiscard]] std::optional<row_format> parse_row_format(std::string_view text);
-/// @throws usage_error when JSON Lines are asked for, and an option of delimited text, too; when characters
-/// of delimited text are the same
+void set_format(grouping& asked, std::string_view text);
+/// @throws usage_error when JSON Lines or a log are asked for, and an option of delimited text, too; when
+/// characters of delimited text are the same
 void require_format_alone(const grouping& asked);
 
 /// @throws usage_error when there are too many words, or they are too long

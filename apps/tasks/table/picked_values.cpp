@@ -132,11 +132,17 @@ std::size_t picked_values::read_row(std::size_t index, std::size_t end, byte_vie
   const field_list whole = fields{.delimiter = plan_.delimiter, .quote = plan_.quote}.fields_of({row, 0, 0});
   json_values members;
   if (is_json && json_scan(row, plan_.members, members).run() != json_status::row) throw_changed(table);
+  const bool is_log = plan_.format == row_format::web_log;
+  log_fields log;
+  char iso_time[iso_time_bytes];
+  if (is_log && read_log_row(row, plan_.log_host, iso_time, log) != log_row_kind::entry) throw_changed(table);
   const std::int64_t place = wanted_[index].place;
   for (; index < end && wanted_[index].place == place; ++index) {
     const std::uint32_t field = fields_[wanted_[index].column];
     if (is_json)
       read_member(field, members, values_[index]);
+    else if (is_log)
+      read_log_field(log.text[field], values_[index]);
     else if (!read_field(field, whole, values_[index]))
       throw_changed(table);
   }
@@ -153,6 +159,11 @@ bool picked_values::read_field(std::uint32_t field, const field_list& row, picke
     if (doubled && text[i] == plan_.quote) ++i;
   }
   return true;
+}
+
+void picked_values::read_log_field(byte_view field, picked_value& to) {
+  to.missing = trimmed(field).empty();
+  to.text += field.text();
 }
 
 void picked_values::read_member(std::uint32_t column, const json_values& members, picked_value& to) {

@@ -68,6 +68,7 @@ class picked_values {
   std::size_t read_row(std::size_t index, std::size_t end, byte_view row, const std::string& table);
   /// Returns whether the row has the field.
   bool read_field(std::uint32_t field, const field_list& row, picked_value& to) const;
+  static void read_log_field(byte_view field, picked_value& to);
   static void read_member(std::uint32_t column, const json_values& members, picked_value& to);
   [[nodiscard]] std::optional<number_type> read_type(unsigned column, const grouping& asked,
                                                      worker_pool& pool);

@@ -5,6 +5,7 @@
 #include "apps/tasks/table/changed_lines.hpp"
 #include "apps/tasks/table/json_fault.hpp"
 #include "apps/tasks/table/json_layout.hpp"
+#include "apps/tasks/table/log_layout.hpp"
 #include "apps/tasks/table/parse_key_function.hpp"
 #include "apps/tasks/table/table_sample.hpp"
 #include "apps/tasks/table/table_start.hpp"
@@ -97,9 +98,14 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
   byte_view field;
   bool has_field = true;
   json_values members;
+  log_fields log;
   if (plan.format == row_format::json_lines) {
     static_cast<void>(json_scan(byte_view(row), plan.members, members).run());
     field = members.text(number);
+  } else if (plan.format == row_format::web_log) {
+    if (found.fault == row_fault::no_log_line) return log_fault_of(row, plan.log_host);
+    static_cast<void>(read_log_row(byte_view(row), plan.log_host, found.iso_time, log));
+    field = log.text[number];
   } else {
     has_field = fields.get(number, field);
   }
@@ -135,6 +141,7 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
       return asked.by[k] + " cannot read " + shown + ": " + texts_of(plan.functions[k]);
     }
     case row_fault::none:
+    case row_fault::no_log_line:
     case row_fault::header:
     case row_fault::long_key:
       break;
@@ -180,7 +187,8 @@ opened_tables open_tables(input from, const grouping& asked, const run_control* 
     std::string beginning = beginning_of(sources[i], beginning_bytes, control);
     if (!has_row(beginning, asked) && i + 1 < sources.size()) continue;
     const bool whole = beginning.size() < beginning_bytes;
-    if (!is_json_lines(sample_of(beginning, whole), asked)) opened.lines = rules_of(beginning, asked);
+    if (asked.format != row_format::web_log && !is_json_lines(sample_of(beginning, whole), asked))
+      opened.lines = rules_of(beginning, asked);
     if (opened.lines.change_bytes()) {
       for (std::unique_ptr<source>& one : sources) one = with_changed_lines(std::move(one), opened.lines);
       beginning = beginning_of(sources[i], beginning_bytes, control);
@@ -231,6 +239,14 @@ void require_no_doubles(const column_plan& plan, const grouping& asked) {
                         duomap::quoted(asked.value_columns()[v]) +
                         " has them; declare it as decimal (--types)");
   }
+}
+
+device_choice device_for(row_format format, device_choice asked, std::vector<std::string>& notes) {
+  if (format != row_format::web_log || asked == device_choice::cpu) return asked;
+  if (asked != device_choice::automatic)
+    throw device_unavailable("no GPU can be used: logs are read on the CPU only; use the device cpu or auto");
+  notes.emplace_back("no GPU used: logs are read on the CPU");
+  return device_choice::cpu;
 }
 
 void require_runs(const grouping& asked, const input& tables, std::vector<std::string>& notes) {

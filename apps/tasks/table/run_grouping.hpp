@@ -77,6 +77,12 @@ void require_no_doubles(const column_plan& plan, const grouping& asked);
 [[nodiscard]] device_choice device_for_picks(const grouping& asked, device_choice device,
                                              std::vector<std::string>& notes);
 
+/// The device for a run over rows of a format: logs are read on the CPU. Adds a note if the user left the
+/// choice to duomap.
+/// @throws device_unavailable if the user asked for a GPU
+[[nodiscard]] device_choice device_for(row_format format, device_choice asked,
+                                       std::vector<std::string>& notes);
+
 /// Whether every source can be read a second time.
 [[nodiscard]] bool can_be_read_again(const input& tables);
 

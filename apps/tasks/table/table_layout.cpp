@@ -3,6 +3,7 @@
 
 #include "apps/tasks/table/comma_number.hpp"
 #include "apps/tasks/table/json_layout.hpp"
+#include "apps/tasks/table/log_layout.hpp"
 #include "apps/tasks/table/narrowest_type.hpp"
 #include "apps/tasks/table/parse_key_function.hpp"
 #include "apps/tasks/table/plan_columns.hpp"
@@ -183,7 +184,8 @@ table_layout find_table_layout(byte_view beginning, bool whole, const std::strin
   table_sample sample = sample_of(beginning, whole);
   const table_start start = start_of(beginning, asked);
   const bool is_json = !sample.lines.empty() && is_json_lines(sample, asked);
-  if (!is_json) {
+  const bool is_log = asked.format == row_format::web_log;
+  if (!is_json && !is_log) {
     sample = sample_of(beginning.sub(start.at, beginning.size - start.at), whole);
     std::erase_if(sample.lines, [&](byte_view line) { return line[0] == asked.comment; });
   }
@@ -193,6 +195,7 @@ table_layout find_table_layout(byte_view beginning, bool whole, const std::strin
                       "; give a table");
   const auto layout_of = [&](std::size_t which) {
     const grouping of_task = asked.of_task(which);
+    if (is_log) return find_log_layout(sample, of_task);
     if (is_json) return find_json_layout(sample, name, of_task, only);
     return layout_search(sample.lines, start, name, of_task).layout();
   };

@@ -23,6 +23,34 @@
 #include <vector>
 
 namespace duomap::apps {
+const char* text_of(log_fault fault) {
+  switch (fault) {
+    case log_fault::client:
+      return "it does not begin with a client";
+    case log_fault::client_list:
+      return "a list of addresses stands in the client's place; --forwarded says which one is the client";
+    case log_fault::other_client:
+      return "between its client and its time stands what looks like a client, too";
+    case log_fault::prefix:
+      return "it lacks what stands before the other lines";
+    case log_fault::time:
+      return "client, identity, user and [time] do not stand at its beginning";
+    case log_fault::request:
+      return "no quoted request follows the time";
+    case log_fault::status:
+      return "no closed quote and status of three digits follow the request";
+    case log_fault::bytes:
+      return "no number of bytes follows the status";
+    case log_fault::referer_and_agent:
+      return "what follows the bytes is no quoted referer and agent";
+    case log_fault::fields:
+      return "its fields are not those of the format";
+    case log_fault::json:
+      return "it is no object of JSON";
+  }
+  return "";
+}
+
 namespace {
 
 /// A malformed line of the input, with its beginning.
@@ -89,34 +117,6 @@ std::vector<malformed_line> find_first(std::uint64_t wanted, const input& logs, 
   }
 }
 
-const char* what_is_missing(log_fault fault) {
-  switch (fault) {
-    case log_fault::client:
-      return "it does not begin with a client";
-    case log_fault::client_list:
-      return "a list of addresses stands in the client's place; --forwarded says which one is the client";
-    case log_fault::other_client:
-      return "between its client and its time stands what looks like a client, too";
-    case log_fault::prefix:
-      return "it lacks what stands before the other lines";
-    case log_fault::time:
-      return "client, identity, user and [time] do not stand at its beginning";
-    case log_fault::request:
-      return "no quoted request follows the time";
-    case log_fault::status:
-      return "no closed quote and status of three digits follow the request";
-    case log_fault::bytes:
-      return "no number of bytes follows the status";
-    case log_fault::referer_and_agent:
-      return "what follows the bytes is no quoted referer and agent";
-    case log_fault::fields:
-      return "its fields are not those of the format";
-    case log_fault::json:
-      return "it is no object of JSON";
-  }
-  return "";
-}
-
 /// A malformed line of one source, in full.
 struct found_line {
   std::uint64_t offset = 0;
@@ -134,7 +134,7 @@ const char* fault_text(byte_view line, const log_format& format) {
   log_entry entry;
   static_cast<void>(format(line, entry));
   if (format.kind != log_format::form::pattern && format.kind != log_format::form::json)
-    return what_is_missing(entry.fault);
+    return text_of(entry.fault);
   switch (entry.fault) {
     case log_fault::client:
       return "it has no client where the format has it";
@@ -143,7 +143,7 @@ const char* fault_text(byte_view line, const log_format& format) {
     case log_fault::request:
       return "it has no request where the format has it";
     default:
-      return what_is_missing(entry.fault);
+      return text_of(entry.fault);
   }
 }
 

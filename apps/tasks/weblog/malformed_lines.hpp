@@ -30,6 +30,9 @@ namespace duomap::apps {
 [[nodiscard]] std::string misfit_text(std::uint64_t malformed, std::uint64_t lines, const input& logs,
                                       const log_format& format, worker_pool& pool);
 
+/// The part that a line of a log lacks, for messages.
+[[nodiscard]] const char* text_of(log_fault fault);
+
 /// The beginning of a line in quotes, for messages.
 [[nodiscard]] std::string shown_line(std::string_view line);
 

@@ -59,9 +59,16 @@ TEST_CASE("JSON layout: the first line tells the format, unless the user does") 
   CHECK_FALSE(is_json("{}\n", asked));
   asked.format.reset();
   CHECK_FALSE(is_json("{}\n", asked));
-  CHECK(parse_row_format("auto") == std::nullopt);
-  CHECK(parse_row_format("jsonl") == row_format::json_lines);
-  CHECK_THROWS_AS(parse_row_format("json"), usage_error);
+  grouping any;
+  set_format(any, "jsonl");
+  CHECK(any.format == row_format::json_lines);
+  set_format(any, "lighttpd");
+  CHECK(any.format == row_format::web_log);
+  CHECK(any.log_host == log_host_place::second);
+  set_format(any, "auto");
+  CHECK(any.format == std::nullopt);
+  CHECK(any.log_host == log_host_place::none);
+  CHECK_THROWS_AS(set_format(any, "json"), usage_error);
 }
 
 TEST_CASE("JSON layout: a column is read once, whatever reads it") {
