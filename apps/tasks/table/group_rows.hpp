@@ -9,6 +9,7 @@
 #include "apps/tasks/table/key_bytes.hpp"
 #include "apps/tasks/table/key_function.hpp"
 #include "apps/tasks/table/log_fields.hpp"
+#include "apps/tasks/table/row_fault.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
 #include "apps/tasks/table/sketch_key.hpp"
 #include "core/config.hpp"
@@ -21,21 +22,6 @@
 #include <cstdint>
 
 namespace duomap::apps {
-
-/// The reason why a row is not counted.
-enum class row_fault : unsigned char {
-  none,
-  header,         ///< a source's first line differs from that of the first source
-  open_quote,     ///< an odd number of quotes
-  missing_field,  ///< the row ends before a column that is read
-  no_number,
-  other_number,  ///< a number that the column's type cannot hold
-  long_key,      ///< a key of several fields, of a function or with doubled quotes, that is too long
-  unreadable,    ///< a field that the function of a key cannot read
-  no_json,
-  no_log_line,
-  line_feed,  ///< in a key of JSON, or the byte that stands for one
-};
 
 /// Groups the rows of delimited text or JSON Lines that fulfil a condition (WHERE, GROUP BY). Such a row
 /// emits its key and a state for one row. A row that cannot be counted emits the key of faults, with its
