@@ -83,6 +83,7 @@ void for_each_number(const column_view& column, std::uint64_t row, std::uint64_t
 [[nodiscard]] inline int order_of_wide(wide_number number, wide_number unit, const comparison& with,
                                        wide_number constant, wide_number with_unit) {
   if (with.constant == comparison::constant_kind::decimal) {
+    if (with.scale == 0) return order_of(number, constant);
     wide_number product = 0;
     // The constant in the column's units has fewer than 124 bits, so a larger number decides by its sign.
     if (__builtin_mul_overflow(number, with_unit, &product)) return number < 0 ? -1 : 1;
