@@ -347,7 +347,10 @@ void add_table_functions(nb::module_& module) {
   module.def("aggregate_columns", run_aggregate_columns, "tables"_a, "by"_a, "aggregates"_a, "where"_a,
              "settings"_a);
   module.def("condition_columns", condition_columns, "where"_a);
-  module.def("condition_parts", condition_parts, "where"_a);
+  module.def(
+      "condition_parts", condition_parts, "where"_a,
+      nb::sig(
+          "def condition_parts(where: str) -> tuple[list[tuple[str, str, list[object]]], list[int | str]]"));
   module.def("aggregate", run_aggregate, "tables"_a, "by"_a, "aggregates"_a, "where"_a, "types"_a,
              "input_format"_a, "delimiter"_a, "quote"_a, "header"_a.none(), "quoted_lines"_a.none(),
              "comment"_a, "decimal_comma"_a, "null"_a, "drop"_a, "settings"_a);
