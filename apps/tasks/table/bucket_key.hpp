@@ -1,7 +1,7 @@
 // Rounds a number down to a multiple of a width, exactly, on any device.
 #pragma once
 
-#include "apps/tasks/table/key_writer.hpp"
+#include "apps/tasks/table/key_sink.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
@@ -57,7 +57,7 @@ namespace detail {
 /// Writes the largest multiple of `width` units of 10^-scale that is not above the number, with `scale`
 /// digits behind the point. Returns false if the text is no number, or 64 bits do not hold it in these units.
 [[nodiscard]] DUOMAP_HD inline bool put_bucket(byte_view text, std::int64_t width, unsigned scale,
-                                               key_writer& key) {
+                                               key_sink& key) {
   std::int64_t units = 0;
   if (!detail::floor_units(text, scale, units) && !detail::floor_units_of_power(text, scale, units))
     return false;

@@ -1,7 +1,7 @@
 // Truncates a moment to its year, month, day or hour, on any device.
 #pragma once
 
-#include "apps/tasks/table/key_writer.hpp"
+#include "apps/tasks/table/key_sink.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
@@ -120,7 +120,7 @@ namespace detail {
 }
 
 /// Writes YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDTHH.
-DUOMAP_HD inline void put_date(const calendar_hour& date, date_part last, key_writer& key) {
+DUOMAP_HD inline void put_date(const calendar_hour& date, date_part last, key_sink& key) {
   key.put_number(date.year, 4);
   if (last == date_part::year) return;
   key.put('-');

@@ -7,7 +7,7 @@
 #include "apps/tasks/table/json_condition.hpp"
 #include "apps/tasks/table/json_row.hpp"
 #include "apps/tasks/table/key_function.hpp"
-#include "apps/tasks/table/key_writer.hpp"
+#include "apps/tasks/table/key_sink.hpp"
 #include "apps/tasks/table/log_fields.hpp"
 #include "apps/tasks/table/row_fault.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
@@ -117,7 +117,7 @@ struct group_rows {
 
   /// Joins the fields of the key, replaces doubled quotes by single ones, decodes escapes of JSON, and calls
   /// the functions of keys. Sets the column at fault.
-  DUOMAP_HD row_fault make_key(row_values& found, key_writer& into) const {
+  DUOMAP_HD row_fault make_key(row_values& found, key_sink& into) const {
     for (unsigned k = 0; k < plan.keys; ++k) {
       if (k > 0) into.put('\n');
       const key_field& field = found.keys[k];
@@ -162,7 +162,7 @@ struct group_rows {
       }
       char made[most_made_bytes];
       const std::uint64_t most = whole.text.size + max_extra_key_bytes;
-      key_writer joined{made, most < most_made_bytes ? most : most_made_bytes};
+      key_sink joined{made, most < most_made_bytes ? most : most_made_bytes};
       found.fault = make_key(found, joined);
       if (found.fault == row_fault::none) {
         use(byte_view(made, joined.size), found.values, found.present);
@@ -327,7 +327,7 @@ struct group_rows {
   }
 
   /// Writes a field of the key as its text. A field that does not fit is written in part.
-  DUOMAP_HD void put_field(const key_field& field, key_writer& into) const {
+  DUOMAP_HD void put_field(const key_field& field, key_sink& into) const {
     if (plan.format == row_format::json_lines && field.escaped) {
       static_cast<void>(decode_json({field.data, field.size}, [&into](char byte) {
         return into.put(byte == '\n' ? joined_line_feed : byte);
@@ -341,7 +341,7 @@ struct group_rows {
   }
 
   /// Writes the value of a function. Returns false if it cannot read the field.
-  DUOMAP_HD bool put_function(unsigned k, const key_field& field, row_values& found, key_writer& into) const {
+  DUOMAP_HD bool put_function(unsigned k, const key_field& field, row_values& found, key_sink& into) const {
     byte_view text(field.data, field.size);
     if (field.escaped) {
       // The function reads its decoded text in the place of its value.
@@ -362,7 +362,7 @@ struct group_rows {
   /// Writes the key of a sketch, and puts the rank of a register into the row's state. A missing value writes
   /// nothing.
   DUOMAP_HD void put_sketch(const key_function& function, byte_view text, state& values,
-                            key_writer& into) const {
+                            key_sink& into) const {
     if (function.value < 0) {
       if (!trimmed(text).empty()) put_hash(sketch_hash(text), values, into);
       return;
@@ -378,7 +378,7 @@ struct group_rows {
     if (real && number == ordered_bits(-0.0)) number = ordered_bits(0.0);
     put_hash(sketch_hash(number), values, into);
   }
-  DUOMAP_HD void put_hash(std::uint64_t hash, state& values, key_writer& into) const {
+  DUOMAP_HD void put_hash(std::uint64_t hash, state& values, key_sink& into) const {
     values.greatest[Values == 1 ? 0 : plan.values] = rank_of(hash);
     put_register(hash, into);
   }

@@ -3,7 +3,7 @@
 
 #include "apps/tasks/table/bucket_key.hpp"
 #include "apps/tasks/table/date_key.hpp"
-#include "apps/tasks/table/key_writer.hpp"
+#include "apps/tasks/table/key_sink.hpp"
 #include "apps/tasks/table/network_key.hpp"
 #include "apps/tasks/table/scaled_number.hpp"
 #include "core/byte_view.hpp"
@@ -46,7 +46,7 @@ struct key_function {
 namespace detail {
 
 /// Writes the characters of a text that begin among the first `most`. A byte 10xxxxxx continues a character.
-DUOMAP_HD inline void put_left(byte_view text, unsigned most, key_writer& key) {
+DUOMAP_HD inline void put_left(byte_view text, unsigned most, key_sink& key) {
   unsigned begun = 0;
   for (std::uint64_t i = 0; i < text.size; ++i) {
     if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 && begun++ == most) return;
@@ -60,7 +60,7 @@ DUOMAP_HD inline void put_left(byte_view text, unsigned most, key_writer& key) {
 /// field, for functions of dates, addresses and numbers a field of spaces, too. Returns false if the function
 /// cannot read the field. The field may lie where the key is written.
 [[nodiscard, gnu::noinline]] DUOMAP_HD inline bool put_made_key(const key_function& function, byte_view field,
-                                                                key_writer& key) {
+                                                                key_sink& key) {
   const auto put_each = [&](char first, char change) {
     for (std::uint64_t i = 0; i < field.size; ++i) {
       const bool changes = field[i] >= first && field[i] <= first + 25;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/tasks/table/ip_address.hpp"
-#include "apps/tasks/table/key_writer.hpp"
+#include "apps/tasks/table/key_sink.hpp"
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 
@@ -18,7 +18,7 @@ struct network_bits {
 
 /// Writes the network of an address: 10.1.2.0/24, or 2001:db8::/32 in the form of RFC 5952. Returns false if
 /// the text is no address, or an IPv4 address with fewer bits than are asked for.
-[[nodiscard]] DUOMAP_HD inline bool put_network(byte_view text, const network_bits& bits, key_writer& key) {
+[[nodiscard]] DUOMAP_HD inline bool put_network(byte_view text, const network_bits& bits, key_sink& key) {
   if (text.size > 0 && detail::ipv4_bytes(text) == text.size) {
     if (bits.ipv4 > 32) return false;
     std::uint32_t address = 0, part = 0;

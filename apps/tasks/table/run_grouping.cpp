@@ -90,7 +90,7 @@ std::string fault_of(std::string_view row, const column_plan& plan, const groupi
   task.read(fields, found);
   if (found.fault == row_fault::none) {
     char made[group_rows<1>::most_made_bytes];
-    key_writer key{made, sizeof made};
+    key_sink key{made, sizeof made};
     found.fault = task.make_key(found, key);
   }
   const std::string column = column_text(plan, asked, found.column);

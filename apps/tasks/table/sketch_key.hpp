@@ -3,7 +3,7 @@
 // the keys of the task, and needs no state of its own.
 #pragma once
 
-#include "apps/tasks/table/key_writer.hpp"
+#include "apps/tasks/table/key_sink.hpp"
 #include "core/byte_view.hpp"
 #include "core/config.hpp"
 #include "core/text/load.hpp"
@@ -27,7 +27,7 @@ namespace detail {
 }
 
 /// Writes six bits as a byte that is no line feed.
-DUOMAP_HD inline void put_six_bits(std::uint64_t bits, key_writer& key) {
+DUOMAP_HD inline void put_six_bits(std::uint64_t bits, key_sink& key) {
   key.put(static_cast<char>('0' + (bits & 63)));
 }
 
@@ -58,7 +58,7 @@ DUOMAP_HD inline void put_six_bits(std::uint64_t bits, key_writer& key) {
 }
 
 /// Writes the register of a hash: its lowest bits.
-DUOMAP_HD inline void put_register(std::uint64_t hash, key_writer& key) {
+DUOMAP_HD inline void put_register(std::uint64_t hash, key_sink& key) {
   static_assert(register_bits == 12);
   detail::put_six_bits(hash >> 6, key);
   detail::put_six_bits(hash, key);
@@ -68,7 +68,7 @@ DUOMAP_HD inline void put_register(std::uint64_t hash, key_writer& key) {
 /// the leading one. The numbers of a bucket differ by at most 1/64 of the smaller one, so the middle between
 /// the least and the greatest one differs from any of them by less than 0.8 %. That is not so for numbers
 /// nearer to 0 than 2^-1022.
-DUOMAP_HD inline void put_bucket_of(std::int64_t ordered, key_writer& key) {
+DUOMAP_HD inline void put_bucket_of(std::int64_t ordered, key_sink& key) {
   const auto bucket = static_cast<std::uint64_t>(ordered >> 46);
   for (unsigned shift = 18; shift > 0;) detail::put_six_bits(bucket >> (shift -= 6), key);
 }

@@ -26,7 +26,7 @@ class sketch {
  public:
   void add(std::uint64_t hash) {
     char bytes[8];
-    key_writer key{bytes, sizeof bytes};
+    key_sink key{bytes, sizeof bytes};
     put_register(hash, key);
     unsigned& rank = ranks_[std::string(bytes, key.size)];
     rank = std::max(rank, rank_of(hash));
@@ -58,7 +58,7 @@ double error_of(unsigned seeds, std::uint64_t size, const auto& hash_of) {
 
 std::string bucket_of(double number) {
   char bytes[8];
-  key_writer key{bytes, sizeof bytes};
+  key_sink key{bytes, sizeof bytes};
   put_bucket_of(ordered_bits(number), key);
   return std::string(bytes, key.size);
 }

@@ -18,7 +18,7 @@ using namespace duomap::apps;
 /// The key that a call makes of a field; "?" if it cannot read the field, "..." if the key is too long.
 std::string key_of(const std::string& call, const std::string& field, std::uint64_t room = 256) {
   char made[256];
-  key_writer key{made, room};
+  key_sink key{made, room};
   if (!put_made_key(parse_key_call(call).value().function, byte_view(field), key)) return "?";
   return key.fits ? std::string(made, key.size) : "...";
 }

@@ -9,7 +9,7 @@
 namespace duomap::apps {
 
 /// Bytes that have no room are left out, and `fits` is false from then on.
-struct key_writer {
+struct key_sink {
   char* to = nullptr;
   std::uint64_t room = 0;
   std::uint64_t size = 0;
