@@ -19,10 +19,10 @@
 namespace duomap::gpu {
 
 /// Whether a task promises the room of its emits: the most emits of a record, and that each key is bytes of
-/// the record, or has a bounded number of bytes more than the record, or is of fixed size:
+/// the record or of fixed size:
 ///   static constexpr std::uint64_t max_emits_per_record = 1;
 ///   static constexpr bool keys_within_record = true;
-///   static constexpr std::uint64_t max_extra_key_bytes = 16;  // instead
+/// Instead of the second, max_extra_key_bytes promises the size of keys that map makes.
 /// Without the promise the engine maps every record twice: first to count the room, then to fold the emits.
 template <class Task>
 concept promises_emits = (max_emits_of<Task> >= 1) &&
