@@ -12,6 +12,7 @@
 #include "core/verify/value_text.hpp"
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -70,7 +71,8 @@ class promise_checks {
                                      std::to_string(max_emits_of<Task>));
         }
         if constexpr (within || is_dense || bounded) {
-          for (const auto& key : seen.keys()) try_one(keys_, wrong_with(key, record, task));
+          for (std::size_t i = 0; i < seen.keys().size(); ++i)
+            try_one(keys_, wrong_with(seen.keys()[i], seen.emits()[i].key, record, task));
         }
       });
     }
@@ -92,15 +94,17 @@ class promise_checks {
   static constexpr bool is_dense = maps_records<Task> && std::same_as<typename Task::key, dense>;
   static constexpr bool any = counts || within || is_dense || bounded;
 
+  // `text`: the key for a message. The bytes of a key that map made are gone.
   [[nodiscard]] static std::string wrong_with(const result_key<typename Task::key>& key,
+                                              const std::string& text,
                                               const typename Task::format::record& record, const Task& task) {
     if constexpr (within) {
       if (!detail::is_within(key, detail::bytes_of(record)))
-        return "the key " + value_text(key) + " is not bytes of its record";
+        return "the key " + text + " is not bytes of its record";
     } else if constexpr (bounded) {
       const std::uint64_t most = detail::bytes_of(record).size + extra_key_bytes_of<Task>;
       if (key.size > most)
-        return "the key " + value_text(key) + " has " + std::to_string(key.size) + " bytes, and its record " +
+        return "the key " + text + " has " + std::to_string(key.size) + " bytes, and its record " +
                std::to_string(most - extra_key_bytes_of<Task>) + "; max_extra_key_bytes is " +
                std::to_string(extra_key_bytes_of<Task>);
     } else if constexpr (is_dense) {

@@ -52,7 +52,8 @@ class recording_emitter {
   }
 
   [[nodiscard]] const std::vector<emit>& emits() const noexcept { return emits_; }
-  /// The keys of all emits, if the task has keys. They are views into the mapped chunk.
+  /// The keys of all emits, if the task has keys, in the order of emits(). A key of variable length is a
+  /// view, whose bytes may be gone if map made them.
   [[nodiscard]] const std::vector<result_key<typename Task::key>>& keys() const noexcept { return keys_; }
   [[nodiscard]] const value_lists& values() const noexcept { return values_; }
 
