@@ -72,6 +72,19 @@ def sums_by_key():
             f"keys). From a mapped file they run at {span(mapped, 0)} GB/s.")
 
 
+def tables():
+    def longer(program, *keys):
+        return span([number(cell) for one in keys for cell in cells("groups-cpu.md", 0, "times_duomap's", program=program, keys=one)])
+    few, many = ("10", "10,000"), tables_of("groups-cpu.md")[0][-1][0]
+    on_gpu = {line[0]: line for line in tables_of("groups-h200.md")[0][1:]}
+    lines = next(line for name, line in on_gpu.items() if name.startswith("1,000,000,000 lines"))
+    json = [number(line[-1]) for name, line in on_gpu.items() if name.startswith("JSON Lines")]
+    return (f"With up to 10,000 keys DuckDB takes {longer('DuckDB', *few)} times as long as duomap on two cores, Polars {longer('Polars', *few)}. "
+            f"ClickHouse takes {longer('ClickHouse', *few)} times as long, datamash {longer('datamash', *few)} and Miller {longer('Miller', *few)}. With {many} "
+            f"keys DuckDB takes {longer('DuckDB', many)} times as long, Polars {longer('Polars', many)}. One H200 groups a billion lines, "
+            f"{lines[1]}, in {lines[4]} s with CUDA's start, and maps JSON Lines at {span(json, 0)} GB/s.")
+
+
 def dense_keys():
     few, many = ([1 / one.over for one in measured("dense-h200", "dense-sums")
                   if one.program != "reading the GPU's memory" and (number(one.workload) >= 65_536) == is_many] for is_many in (False, True))
@@ -382,6 +395,8 @@ GROUPS = {
     ],
     "Sums": [
         Question("sums-by-key", "How much longer do sums by key take than reading the data?", sums_by_key, [], ("aggregate-h200.md",)),
+        Question("tables", "How fast are groups of tables, compared with DuckDB, Polars, ClickHouse, datamash and Miller?", tables, [],
+                 ("groups-cpu.md", "groups-h200.md")),
         Question("dense-keys", "How much longer do sums under dense keys take than reading the data?", dense_keys,
                  [("dense-h200", "dense-sums"), ("dense-h200", "dense-kmeans")]),
         Question("same-bits", "What do the same bits everywhere cost?", same_bits, [], ("deterministic-h200.md",)),
