@@ -52,7 +52,7 @@ TEST_CASE("picked values come from every kind of source") {
   std::vector<std::pair<std::string, std::string>> right;
   for (std::uint32_t s = 0; s < 3; ++s) {
     std::string text;
-    for (int i = 0; i < 3000; ++i) {
+    for (std::uint32_t i = 0; i < 3000; ++i) {
       const std::string a = std::to_string(s * 10'000 + i);
       const std::string c = std::string(static_cast<std::size_t>(i % 50), 'x') + "\"," + a;
       if (i % 3 == 0) {
