@@ -238,8 +238,7 @@ run_report group_tables(run_context& context, const group_flags& flags) {
   }
   const auto pool = cpu::machine_pool(options.threads.value_or(0), from.tables);
   run_arguments on_device = options;
-  on_device.device =
-      device_for_picks(asked, device_for(from.layout.plan.format, options.device, notes), notes);
+  on_device.device = device_for(from.layout.plan.format, asked, options.device, notes);
   run_context part{on_device, context.control, context.sink};
   covered_input merged;
   const auto run_task = [&](const auto& task) {

@@ -2,30 +2,14 @@
 #include "core/input/decompressing_stream.hpp"
 
 #include "core/error.hpp"
+#include "core/input/view_stream.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 #include <vector>
 
 namespace duomap {
 
 namespace {
-
-class stored_view final : public byte_stream {
- public:
-  explicit stored_view(byte_view bytes) : left_(bytes) {}
-
-  std::uint64_t read(char* into, std::uint64_t capacity) override {
-    const std::uint64_t count = std::min(capacity, left_.size);
-    std::memcpy(into, left_.data, count);
-    left_ = {left_.data + count, left_.size - count};
-    return count;
-  }
-
- private:
-  byte_view left_;
-};
 
 /// Members that a stream has handed out as one part.
 class member_part final : public stream_part {
@@ -49,7 +33,7 @@ class member_part final : public stream_part {
       if (const auto given = members_.decode(stored, into, size_.most_text)) return *given;
     }
     const std::unique_ptr<byte_stream> stream =
-        members_.open(std::make_unique<stored_view>(stored), name_, position_);
+        members_.open(std::make_unique<view_stream>(stored), name_, position_);
     std::uint64_t given = 0;
     while (given < size_.most_text) {
       const std::uint64_t count = stream->read(into + given, size_.most_text - given);
@@ -129,7 +113,7 @@ std::optional<std::uint64_t> decompressing_stream::look(std::uint64_t ahead, cha
   const byte_view stored = stored_.look(0, stored_bytes);
   std::uint64_t given = 0;
   try {
-    const auto beginning = members_->open(std::make_unique<stored_view>(stored), name_, stored_.position());
+    const auto beginning = members_->open(std::make_unique<view_stream>(stored), name_, stored_.position());
     while (given < count) {
       const std::uint64_t more = beginning->read(into + given, count - given);
       if (more == 0) break;

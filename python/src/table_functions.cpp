@@ -220,8 +220,7 @@ answer run_aggregate(const texts& from, const std::vector<std::string>& by,
     const auto pool = cpu::machine_pool(one.threads(), opened.tables);
     std::vector<std::string> notes;
     run_options how_to_run = one.options();
-    how_to_run.device = apps::device_for_picks(
-        asked, apps::device_for(opened.layout.plan.format, how_to_run.device, notes), notes);
+    how_to_run.device = apps::device_for(opened.layout.plan.format, asked, how_to_run.device, notes);
     const apps::group_outcome outcome = apps::run_grouping(
         opened, asked, one.how.deterministic, notes, *pool,
         [&](const auto& task) { return std::optional(run(task, opened.tables, *pool, how_to_run)); });

@@ -119,12 +119,7 @@ class AggregateApprox(program.AggregateTest):
         self.write("n.txt", b"".join(b"%d;%d\n" % (i % 7, i * i % 9973) for i in range(20000)))
         for option in (("--approx-distinct", "2"), ("--approx-quantile", "2=0.1,0.9")):
             asked = ("aggregate", "--by", "1", *option, "--types", "2=integer")
-            whole = self.rows(*asked[1:], "--sort", "key", "n.txt")
-            for part in "123":
-                ended = self.run_program("map", *asked, "--slice", part + "/3", "-o", part, "n.txt")
-                self.assertEqual(ended.status, 0, ended.err)
-            merged = self.run_program("merge", *asked, "--sort", "key", "3", "1", "2")
-            self.assertEqual(merged.out.decode(), whole)
+            self.check_parts(asked, "n.txt")
 
     def test_wrong_use(self):
         self.write("t.csv", b"k,v\na,x\n")

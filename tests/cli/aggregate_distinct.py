@@ -161,11 +161,7 @@ class AggregateDistinct(program.AggregateTest):
     def test_parts(self):
         self.write("n.txt", b"".join(b"%d;%d.%d;%d\n" % (i % 7, i % 50, i % 10, i) for i in range(5000)))
         asked = ("aggregate", "--by", "1", "--median", "2", "--quantile", "2=0.9", "--distinct", "2", "--sum", "3", "--types", "2=decimal(1),3=integer")
-        whole = self.rows(*asked[1:], "--sort", "key", "n.txt")
-        for part in "123":
-            ended = self.run_program("map", *asked, "--slice", part + "/3", "-o", part, "n.txt")
-            self.assertEqual(ended.status, 0, ended.err)
-        self.assertEqual(self.run_program("merge", *asked, "--sort", "key", "3", "1", "2").out.decode(), whole)
+        self.check_parts(asked, "n.txt")
         other = [one.replace("2=0.9", "2=0.8") for one in asked]
         self.assert_failed(self.run_program("merge", *other, "1", "2", "3"), 5, "quantile(2,0.8)")
         texts = ("aggregate", "--by", "1", "--distinct", "2", "--mode", "2")

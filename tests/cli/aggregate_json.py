@@ -203,13 +203,8 @@ class AggregateJson(program.AggregateTest):
         table = b"".join(b'{"k":"%d\\u0041","n":{"v":%d.%d}}\n' % (i % 7, i, i % 10) for i in range(5000))
         self.write("n.jsonl", table)
         asked = ("aggregate", "--by", "k", "--sum", "n.v", "--types", "n.v=decimal(1)", "--input-format", "jsonl")
-        whole = self.rows(*asked[1:], "--sort", "key", "n.jsonl")
+        whole = self.check_parts(asked, "n.jsonl")
         self.assertEqual(len(whole.splitlines()), 7)
-        for part in "123":
-            ended = self.run_program("map", *asked, "--slice", part + "/3", "-o", part, "n.jsonl")
-            self.assertEqual(ended.status, 0, ended.err)
-        merged = self.run_program("merge", *asked, "--sort", "key", "3", "1", "2")
-        self.assertEqual(merged.out.decode(), whole)
         self.assert_failed(self.run_program("merge", *asked[:-1], "delimited", "1", "2", "3"), 5, "--input-format")
 
 

@@ -157,12 +157,7 @@ class AggregateTables(program.AggregateTest):
         table = b"".join(b"%d;%d.%d\n" % (i % 7, i, i % 10) for i in range(5000))
         self.write("n.txt", table)
         asked = ("aggregate", "--by", "1", "--sum", "2", "--types", "2=decimal(1)")
-        whole = self.rows(*asked[1:], "--sort", "key", "n.txt")
-        for part in "123":
-            ended = self.run_program("map", *asked, "--slice", part + "/3", "-o", part, "n.txt")
-            self.assertEqual(ended.status, 0, ended.err)
-        merged = self.run_program("merge", *asked, "--sort", "key", "3", "1", "2")
-        self.assertEqual(merged.out.decode(), whole)
+        self.check_parts(asked, "n.txt")
         self.assert_failed(self.run_program("map", *asked[:5], "-o", "x", "n.txt"), 2, "parts need the types")
         self.assert_failed(self.run_program("merge", *asked[:-1], "2=decimal(2)", "1", "2", "3"), 5, "decimal(2)")
 

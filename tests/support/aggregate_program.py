@@ -109,6 +109,16 @@ class AggregateTest(harness.ProgramTest):
         self.assertEqual(ended.status, 0, ended.err)
         return ended.out.decode()
 
+    def check_parts(self, asked, name, *more):
+        """Groups a file as a whole and in three parts, merged in another order; returns the rows, which are the same."""
+        whole = self.rows(*asked[1:], "--sort", "key", *more, name)
+        for part in "123":
+            ended = self.run_program("map", *asked, "--slice", part + "/3", "-o", part, name)
+            self.assertEqual(ended.status, 0, ended.err)
+        merged = self.run_program("merge", *asked, "--sort", "key", *more, "3", "1", "2")
+        self.assertEqual(merged.out.decode(), whole)
+        return whole
+
     def check_random_tables(self, check_table, cases=60):
         seed = int.from_bytes(harness.os.urandom(4), "little")
         chance = random.Random(seed)

@@ -14,8 +14,7 @@ table_answer aggregate_tables(input from, const grouping& asked, worker_pool& po
   opened_tables opened = open_tables(std::move(from), asked, options.run.control);
   table_answer answer;
   run_options how = options.run;
-  how.device =
-      device_for_picks(asked, device_for(opened.layout.plan.format, how.device, answer.notes), answer.notes);
+  how.device = device_for(opened.layout.plan.format, asked, how.device, answer.notes);
   group_outcome outcome =
       run_grouping(opened, asked, options.deterministic, answer.notes, pool,
                    [&](const auto& task) { return std::optional(run(task, opened.tables, pool, how)); });

@@ -4,9 +4,9 @@
 #include "apps/tasks/table/column_plan.hpp"
 #include "core/error.hpp"
 #include "core/input/resumed_stream.hpp"
+#include "core/input/view_stream.hpp"
 #include "core/path_problem.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -16,23 +16,8 @@
 namespace duomap::apps {
 namespace {
 
-class bytes_stream final : public byte_stream {
- public:
-  explicit bytes_stream(byte_view bytes) : left_(bytes) {}
-
-  std::uint64_t read(char* into, std::uint64_t capacity) override {
-    const std::uint64_t count = std::min(capacity, left_.size);
-    if (count > 0) std::memcpy(into, left_.data, count);
-    left_ = left_.sub(count, left_.size - count);
-    return count;
-  }
-
- private:
-  byte_view left_;
-};
-
 std::unique_ptr<byte_stream> stream_of(const source& from, const run_control* control) {
-  if (from.addressable()) return std::make_unique<bytes_stream>(from.bytes());
+  if (from.addressable()) return std::make_unique<view_stream>(from.bytes());
   return from.open(control);
 }
 

@@ -239,13 +239,6 @@ struct group_rows {
     apply_condition(results, found);
   }
 
-  [[nodiscard]] DUOMAP_HD static bool has_joined_line_feed(byte_view text) {
-    for (std::uint64_t i = 0; i < text.size; ++i) {
-      if (text[i] == joined_line_feed) return true;
-    }
-    return false;
-  }
-
   /// use_field() for a member of a JSON object.
   DUOMAP_HD row_fault use_member(const read_column& column, const json_values& members, row_values& found,
                                  std::uint32_t& results) const {
@@ -256,7 +249,8 @@ struct group_rows {
     if (column.use == column_use::key) {
       const bool escaped = members.is_escaped(column.field);
       found.keys[column.index] = {text.data, text.size, escaped};
-      if (plan.joins_lines) return has_joined_line_feed(text) ? row_fault::line_feed : row_fault::none;
+      if (plan.joins_lines)
+        return find_byte(text, joined_line_feed) < text.size ? row_fault::line_feed : row_fault::none;
       return escaped && decodes_to_line_feed(text) ? row_fault::line_feed : row_fault::none;
     }
     if (column.use == column_use::picked) {

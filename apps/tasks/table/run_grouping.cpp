@@ -241,11 +241,17 @@ void require_no_doubles(const column_plan& plan, const grouping& asked) {
   }
 }
 
-device_choice device_for(row_format format, device_choice asked, std::vector<std::string>& notes) {
-  if (format != row_format::web_log || asked == device_choice::cpu) return asked;
-  if (asked != device_choice::automatic)
-    throw device_unavailable("no GPU can be used: logs are read on the CPU only; use the device cpu or auto");
-  notes.emplace_back("no GPU used: logs are read on the CPU");
+device_choice device_for(row_format format, const grouping& asked, device_choice device,
+                         std::vector<std::string>& notes) {
+  const auto pick =
+      std::ranges::find_if(asked.aggregates, [](const aggregate& one) { return is_pick(one.kind); });
+  const std::string work = format == row_format::web_log    ? "logs are read"
+                           : pick != asked.aggregates.end() ? pick->heading() + " is found"
+                                                            : "";
+  if (work.empty() || device == device_choice::cpu) return device;
+  if (device != device_choice::automatic)
+    throw device_unavailable("no GPU can be used: " + work + " on the CPU only; use the device cpu or auto");
+  notes.push_back("no GPU used: " + work + " on the CPU");
   return device_choice::cpu;
 }
 
@@ -261,17 +267,6 @@ void require_runs(const grouping& asked, const input& tables, std::vector<std::s
   }
   notes.push_back("the input was read " + std::to_string(columns.size()) +
                   " times, once for each column of different values: " + all);
-}
-
-device_choice device_for_picks(const grouping& asked, device_choice device, std::vector<std::string>& notes) {
-  const auto pick =
-      std::ranges::find_if(asked.aggregates, [](const aggregate& one) { return is_pick(one.kind); });
-  if (pick == asked.aggregates.end() || device == device_choice::cpu) return device;
-  if (device != device_choice::automatic)
-    throw device_unavailable("no GPU can be used: " + pick->heading() +
-                             " is found on the CPU only; use the device cpu or auto");
-  notes.push_back("no GPU used: " + pick->heading() + " is found on the CPU");
-  return device_choice::cpu;
 }
 
 bool can_be_read_again(const input& tables) {

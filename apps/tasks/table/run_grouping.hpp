@@ -72,15 +72,9 @@ void note_or_throw_faults(const group_faults& faults, const std::string& first, 
 /// Refuses doubles, whose sums depend on threads and devices. @throws usage_error, which names a column
 void require_no_doubles(const column_plan& plan, const grouping& asked);
 
-/// The device for a run. Picks of rows have no code for GPUs. Adds a note if the user left the choice to
-/// duomap. @throws device_unavailable if the user asked for a GPU
-[[nodiscard]] device_choice device_for_picks(const grouping& asked, device_choice device,
-                                             std::vector<std::string>& notes);
-
-/// The device for a run over rows of a format: logs are read on the CPU. Adds a note if the user left the
-/// choice to duomap.
-/// @throws device_unavailable if the user asked for a GPU
-[[nodiscard]] device_choice device_for(row_format format, device_choice asked,
+/// The device for a run: logs are read, and rows are picked, on the CPU. Adds a note if the user left the
+/// choice to duomap. @throws device_unavailable if the user asked for a GPU
+[[nodiscard]] device_choice device_for(row_format format, const grouping& asked, device_choice device,
                                        std::vector<std::string>& notes);
 
 /// Whether every source can be read a second time.

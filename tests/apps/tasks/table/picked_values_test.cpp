@@ -54,12 +54,12 @@ TEST_CASE("picked values come from every kind of source") {
     std::string text;
     for (std::uint32_t i = 0; i < 3000; ++i) {
       const std::string a = std::to_string(s * 10'000 + i);
-      const std::string c = std::string(static_cast<std::size_t>(i % 50), 'x') + "\"," + a;
+      const std::string c = std::string(i % 50, 'x') + "\"," + a;
       if (i % 3 == 0) {
         for (const std::uint32_t column : {1u, 0u}) wanted.push_back({row_place(s, text.size()), column});
         right.emplace_back(c, "number " + a);
       }
-      text += a + ",\"b,b\",\"" + std::string(static_cast<std::size_t>(i % 50), 'x') + "\"\"," + a + "\"" +
+      text += a + ",\"b,b\",\"" + std::string(i % 50, 'x') + "\"\"," + a + "\"" +
               (i + 1 == 3000 ? ""
                : i % 2 == 0  ? "\r\n"
                              : "\n");
